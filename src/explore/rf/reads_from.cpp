@@ -20,6 +20,20 @@ bool HasLocation(const model::Label& label) {
          label.action == model::Action::kUpdate || label.action == model::Action::kUse;
 }
 
+// What events do with an object (NoteRole).
+constexpr uint8_t kAccessed = 1;
+constexpr uint8_t kUsed = 2;
+constexpr uint8_t kGivenUpByWait = 4;  // a mutex
+constexpr uint8_t kAttempted = 8;      // by what fails instead of waiting
+
+// `second`: an operation of that kind has used another object before.
+uint8_t RoleOf(const model::Label& label, op::Kind kind, bool second) {
+  if (label.action != model::Action::kUse) return kAccessed;
+  if (second) return kUsed | (kind == op::Kind::kCondWait ? kGivenUpByWait : 0);
+  const bool attempts = !label.blocks && label.needs != model::Needs::kNothing;
+  return kUsed | (attempts ? kAttempted : 0);
+}
+
 // Of what a loop finds at a futex, round after round, only atomic loads are known to find something
 // else one day (TellWaitingLoop).
 bool LooksAtFutexes(const trace::Execution& execution) {
@@ -92,11 +106,16 @@ LocationId ReadsFrom::LocationOf(uint32_t object, uint32_t generation) {
 }
 
 // What is atomic memory and an object besides (the guard of a static variable, the word of a futex)
-// is neither's to model.
-void ReadsFrom::NoteRole(uint32_t object, bool accessed) {
+// is neither's to model. A wait for a condition variable uses two objects in one step: an attempt
+// to lock its mutex may come between them in the chains, but in no schedule.
+void ReadsFrom::NoteRole(uint32_t object, uint8_t role) {
   if (object >= s_.roles.size()) s_.roles.resize(object + 1);
-  s_.roles[object] |= accessed ? 1 : 2;
-  if (s_.roles[object] == 3) s_.gap = claim::Incomplete::kReadsFromOperation;
+  uint8_t& roles = s_.roles[object];
+  roles |= role;
+  constexpr uint8_t kTwofold = kAccessed | kUsed;
+  constexpr uint8_t kBetween = kGivenUpByWait | kAttempted;
+  if ((roles & kTwofold) == kTwofold || (roles & kBetween) == kBetween)
+    s_.gap = claim::Incomplete::kReadsFromOperation;
 }
 
 void ReadsFrom::MeetLocation(model::Label& label, bool sees, uint64_t found) {
@@ -220,7 +239,7 @@ bool ReadsFrom::MakeEvents(const trace::Execution& e, size_t event, bool begins)
     label.begins_step = begins && (k == begins_at || (k > 0 && labels_[k - 1].leaves_step));
     if (k + 1 == labels_.size()) label.options = options;
     const bool sees = HasLocation(label) && label.action != model::Action::kUse;
-    if (HasLocation(label)) NoteRole(object, sees);
+    if (HasLocation(label)) NoteRole(object, RoleOf(label, e.events[event].kind, k != 0));
     if (!MakeEvent(thread, label, sees, sees ? e.atomics[event].found : 0)) return false;
     if (label.action != model::Action::kUse) continue;
     if (object >= last_use_.size()) last_use_.resize(object + 1, model::kNoEvent);

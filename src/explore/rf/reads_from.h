@@ -72,7 +72,7 @@ class ReadsFrom final : public Explorer {
   bool Extend(const trace::Execution& execution);
   bool MakeEvent(op::ThreadId thread, const model::Label& label, bool sees, uint64_t found);
   void NoteLetGo(const trace::LetGo& let_go);
-  void NoteRole(uint32_t object, bool accessed);
+  void NoteRole(uint32_t object, uint8_t role);
   void MeetLocation(model::Label& label, bool sees, uint64_t found);
   static model::Label WaitsFor(const trace::Execution& execution, op::ThreadId thread);
   void TellBlocked(op::ThreadId thread, model::Label use);
