@@ -1,7 +1,7 @@
 // A write to an address that is nowhere.
 // compilers: gcc clang
 // heddle: check
-// expect: verdict=bug kind=crash message~"no memory" location=@crash
+// expect: verdict=bug kind=crash message~"nothing is mapped" location=@crash
 // main only joins the thread: 1 execution.
 // traces: 1 enumerated --keep-going
 #include "run_threads.h"
