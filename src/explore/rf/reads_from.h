@@ -46,6 +46,8 @@ class ReadsFrom final : public Explorer {
     rf::Script script;  // of the plan in flight
   };
 
+  static constexpr uint8_t kAllRoles = 15;  // of an object
+
   ReadsFrom(State* state, const Options& options);
 
   std::optional<plan::Plan> NextPlan() override;

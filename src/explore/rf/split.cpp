@@ -35,7 +35,7 @@ bool ReadsFrom::Take(const Branch& branch) {
       location = from.Below<model::LocationId>(s_.location_count);
   }
   s_.roles.resize(from.Length());
-  for (uint8_t& role : s_.roles) role = from.Below<uint8_t>(4);
+  for (uint8_t& role : s_.roles) role = from.Below<uint8_t>(kAllRoles + 1);
   s_.trust = std::make_unique<model::Trust>(*model_, model::ExecutionGraph(0));
   if (!s_.trust->Take(from) || !from.AtEnd()) {
     s_ = State();
