@@ -20,20 +20,6 @@ bool HasLocation(const model::Label& label) {
          label.action == model::Action::kUpdate || label.action == model::Action::kUse;
 }
 
-// What events do with an object (NoteRole).
-constexpr uint8_t kAccessed = 1;
-constexpr uint8_t kUsed = 2;
-constexpr uint8_t kGivenUpByWait = 4;  // a mutex
-constexpr uint8_t kAttempted = 8;      // by what fails instead of waiting
-
-// `second`: an operation of that kind has used another object before.
-uint8_t RoleOf(const model::Label& label, op::Kind kind, bool second) {
-  if (label.action != model::Action::kUse) return kAccessed;
-  if (second) return kUsed | (kind == op::Kind::kCondWait ? kGivenUpByWait : 0);
-  const bool attempts = !label.blocks && label.needs != model::Needs::kNothing;
-  return kUsed | (attempts ? kAttempted : 0);
-}
-
 // Of what a loop finds at a futex, round after round, only atomic loads are known to find something
 // else one day (TellWaitingLoop).
 bool LooksAtFutexes(const trace::Execution& execution) {
@@ -105,16 +91,23 @@ LocationId ReadsFrom::LocationOf(uint32_t object, uint32_t generation) {
   return all[generation];
 }
 
+// `second`: an operation of that kind has used another object before.
+uint8_t ReadsFrom::RolesOf(const model::Label& label, op::Kind kind, bool second) {
+  if (label.action != model::Action::kUse) return kAccessed;
+  if (second) return kUsed | (kind == op::Kind::kCondWait ? kGivenUpByWait : 0);
+  const bool attempts = !label.blocks && label.needs != model::Needs::kNothing;
+  return kUsed | (attempts ? kAttempted : 0);
+}
+
 // What is atomic memory and an object besides (the guard of a static variable, the word of a futex)
 // is neither's to model. A wait for a condition variable uses two objects in one step: an attempt
 // to lock its mutex may come between them in the chains, but in no schedule.
-void ReadsFrom::NoteRole(uint32_t object, uint8_t role) {
+void ReadsFrom::NoteRoles(uint32_t object, uint8_t roles) {
   if (object >= s_.roles.size()) s_.roles.resize(object + 1);
-  uint8_t& roles = s_.roles[object];
-  roles |= role;
+  const uint8_t all = s_.roles[object] |= roles;
   constexpr uint8_t kTwofold = kAccessed | kUsed;
   constexpr uint8_t kBetween = kGivenUpByWait | kAttempted;
-  if ((roles & kTwofold) == kTwofold || (roles & kBetween) == kBetween)
+  if ((all & kTwofold) == kTwofold || (all & kBetween) == kBetween)
     s_.gap = claim::Incomplete::kReadsFromOperation;
 }
 
@@ -239,7 +232,7 @@ bool ReadsFrom::MakeEvents(const trace::Execution& e, size_t event, bool begins)
     label.begins_step = begins && (k == begins_at || (k > 0 && labels_[k - 1].leaves_step));
     if (k + 1 == labels_.size()) label.options = options;
     const bool sees = HasLocation(label) && label.action != model::Action::kUse;
-    if (HasLocation(label)) NoteRole(object, RoleOf(label, e.events[event].kind, k != 0));
+    if (HasLocation(label)) NoteRoles(object, RolesOf(label, e.events[event].kind, k != 0));
     if (!MakeEvent(thread, label, sees, sees ? e.atomics[event].found : 0)) return false;
     if (label.action != model::Action::kUse) continue;
     if (object >= last_use_.size()) last_use_.resize(object + 1, model::kNoEvent);

@@ -39,14 +39,19 @@ class ReadsFrom final : public Explorer {
     std::unique_ptr<model::Trust> trust;                    // null: nothing has run yet
     std::vector<std::vector<model::LocationId>> locations;  // by object and generation
     model::LocationId location_count = 0;
-    std::vector<uint8_t> roles;  // by object (NoteRole)
+    std::vector<uint8_t> roles;  // by object (NoteRoles)
     bool begun = false;
     bool exhausted = false;
     std::optional<claim::Incomplete> gap;
     rf::Script script;  // of the plan in flight
   };
 
-  static constexpr uint8_t kAllRoles = 15;  // of an object
+  // What events do with an object.
+  static constexpr uint8_t kAccessed = 1;
+  static constexpr uint8_t kUsed = 2;
+  static constexpr uint8_t kGivenUpByWait = 4;  // a mutex
+  static constexpr uint8_t kAttempted = 8;      // by what fails instead of waiting
+  static constexpr uint8_t kAllRoles = kAccessed | kUsed | kGivenUpByWait | kAttempted;
 
   ReadsFrom(State* state, const Options& options);
 
@@ -74,7 +79,8 @@ class ReadsFrom final : public Explorer {
   bool Extend(const trace::Execution& execution);
   bool MakeEvent(op::ThreadId thread, const model::Label& label, bool sees, uint64_t found);
   void NoteLetGo(const trace::LetGo& let_go);
-  void NoteRole(uint32_t object, uint8_t role);
+  static uint8_t RolesOf(const model::Label& label, op::Kind kind, bool second);
+  void NoteRoles(uint32_t object, uint8_t roles);
   void MeetLocation(model::Label& label, bool sees, uint64_t found);
   static model::Label WaitsFor(const trace::Execution& execution, op::ThreadId thread);
   void TellBlocked(op::ThreadId thread, model::Label use);
