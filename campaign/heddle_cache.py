@@ -36,14 +36,14 @@ def digest_of(path: os.PathLike | str) -> Optional[str]:
             stat = os.fstat(file.fileno())
             key = (stat.st_dev, stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns)
             if key not in _known:
-                _known[key] = hashlib.file_digest(file, "sha256").hexdigest() if hasattr(hashlib, "file_digest") else _digest(file)
+                _known[key] = _digest(file)
             return _known[key]
     except (FileNotFoundError, NotADirectoryError):
         return None
 
 
 def _digest(file) -> str:
-    """For Python 3.10."""
+    """As hashlib.file_digest, which Python 3.10 lacks."""
     digest = hashlib.sha256()
     while part := file.read(1 << 20):
         digest.update(part)

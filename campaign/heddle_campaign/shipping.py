@@ -45,11 +45,15 @@ def needs_of_heddle(heddle: str) -> heddle_cache.Needs:
     return with_digests([heddle, *libraries_of(heddle), *map(str, beside)])
 
 
+def require_unchanged(path: str, digest: str) -> None:
+    if heddle_cache.digest_of(path) != digest:
+        raise CampaignError(f"{path} is not what it was when the search was cut")
+
+
 def contents(paths: dict[str, str], digests: list[str]) -> list[bytes]:
     """Of the files that have these digests; `paths`: where they are."""
     for digest in digests:
-        if heddle_cache.digest_of(paths[digest]) != digest:
-            raise CampaignError(f"{paths[digest]} is not what it was when the search was cut")
+        require_unchanged(paths[digest], digest)
     return [pathlib.Path(paths[digest]).read_bytes() for digest in digests]
 
 
@@ -59,8 +63,7 @@ def publish(directory: Directory, heddle: str, needs: Needs, inputs: heddle_cach
     files.mkdir(exist_ok=True)
     every = dict([*needs.files, *inputs, *needs_of_heddle(heddle)])
     for path, digest in every.items():
-        if heddle_cache.digest_of(path) != digest:
-            raise CampaignError(f"{path} is not what it was when the search was cut")
+        require_unchanged(path, digest)
         if not (files / digest).exists():
             write_whole(files / digest, pathlib.Path(path).read_bytes())
     if not worker.exists():
