@@ -8,9 +8,7 @@
 //
 // heddle's own maps come here, too, where nothing is seen.
 
-#include <cstddef>
 #include <cstdint>
-#include <utility>
 
 #include "runtime/export.h"
 #include "runtime/hooks/operands.h"
