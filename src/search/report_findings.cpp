@@ -151,9 +151,7 @@ void MakeVisible(const FindingObserver::RacedPlaces& places) {
 
 // The same for the race that is told. If the search ends at it, that is put off until it goes on
 // after all (GoOnBehindBug).
-void MakeVisible(FindingObserver::State* state, const Explanation& told, bool goes_on) {
-  if (!told.finding) return;
-  FindingObserver::RacedPlaces places = PlacesOf(told.finding->race, told);
+void MakeVisible(FindingObserver::State* state, FindingObserver::RacedPlaces places, bool goes_on) {
   if (goes_on)
     MakeVisible(places);
   else
@@ -246,8 +244,10 @@ class Reporting {
       if (attempt_ < kAttempts && !IsStopping()) ExplainWeakPair(state_, one_, target_);
       return false;
     }
+    const bool keeps_going = runtime::ChannelHeader().settings.keep_going != 0;
     if (attempt_ >= kAttempts) {
       WriteUnexplained(one_, channel::Missing::kNothing);
+      if (one_.finding.IsRace()) MakeVisible(state_, {}, keeps_going);
       state_->uncontrolled |= one_.finding.kind != channel::BugKind::kHang;
       return true;
     }
@@ -256,9 +256,8 @@ class Reporting {
     if (!Record(schedule, &told)) return Stands(IdentityOf(one_.finding, {}));
     // What is known already, or suppressed, need not be minimised.
     const Fate fate = FateOf(state_, one_, told);
-    const bool goes_on =
-        runtime::ChannelHeader().settings.keep_going != 0 || fate == Fate::kSuppressed;
-    if (one_.finding.IsRace()) MakeVisible(state_, told, goes_on);
+    const bool goes_on = keeps_going || fate == Fate::kSuppressed;
+    MakeRaceVisible(told, goes_on);
     if (fate != Fate::kReport) return Withdraw();
     bool has_fewest = false;
     if (minimise_) {
@@ -270,7 +269,7 @@ class Reporting {
       schedule = minimised->schedule;
       has_fewest = minimised->has_fewest;
       if (!Record(schedule, &told)) return Stands(identity);
-      if (one_.finding.IsRace()) MakeVisible(state_, told, goes_on);
+      MakeRaceVisible(told, goes_on);
       if (Contains(state_->reported, told.identity)) return Withdraw();
     }
     state_->reported.push_back(told.identity);
@@ -289,11 +288,17 @@ class Reporting {
   }
 
  private:
-  static constexpr uint32_t kAttempts = 2;
+  // Somebody else may kill the process, too: more than the two that a crash while recording needs.
+  static constexpr uint32_t kAttempts = 3;
 
   // Recording is slow: it may run into the time limit where the search ran into that on events.
   static bool IsBetter(const Explanation& told) {
     return told.finding && told.finding->kind != channel::BugKind::kHang;
+  }
+
+  void MakeRaceVisible(const Explanation& told, bool goes_on) {
+    if (one_.finding.IsRace() && told.finding)
+      MakeVisible(state_, PlacesOf(told.finding->race, told), goes_on);
   }
 
   // Records the schedule. False: there was no time for it.
@@ -365,7 +370,9 @@ unsigned ReportUnexplained(FindingObserver::State* state, target::Target& target
                            target::Target& apart, bool minimise, uint32_t at_least,
                            const std::optional<explore::OtherOrder>& other) {
   unsigned fresh = 0;
-  while (!state->unexplained.empty()) {
+  // What is left when the search is asked to end is told already; who goes on with it explains it,
+  // and has the places of a race then.
+  while (!state->unexplained.empty() && !IsStopping()) {
     SplitLeak(state, target);
     fresh += Reporting(state, {target, apart}, minimise, at_least, other).Run() ? 1 : 0;
     state->unexplained.erase(state->unexplained.begin());

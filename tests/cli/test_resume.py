@@ -69,8 +69,9 @@ int main() { RunSame(2, Spread); }
 """
 # What each run of one search has of its own: how much is estimated depends on how long it took.
 OWN = ("steps_skipped", "elapsed_s", "executions_per_s", "peak_memory_bytes", "saved", "estimate", "time")
-# A bug that is being explained when the search is asked to end is told as far as that came, and who does not answer is killed.
-OWN_IF_ASKED = ("bugs", "restarts")
+# Nor how often its process died. A bug that is being explained when that happens, or when the search is asked to end (and who
+# does not answer is killed), is told as far as that came, but it is told.
+OWN_IF_HIT = ("bugs", "restarts")
 
 case = Case(sys.argv[1])
 kills_of_each = int(sys.argv[2]) if len(sys.argv) > 2 else 2
@@ -83,6 +84,10 @@ program = case.compile("adds", PROGRAM, f"-DSTEPS={4 if long_test else 3}")
 
 def result(path):
     return {key: value for key, value in read_json(path).items() if key not in OWN}
+
+
+def found_in(result):
+    return [(bug["kind"], bug["execution"]) for bug in result.get("bugs", [])]
 
 
 def start(*arguments, **options):
@@ -119,11 +124,12 @@ def finish(process):
 
 
 def disturbed(name, options, program, seconds):
-    """The search with `options`, killed and gone on with; its last run, and how often it was killed and gone on with."""
+    """The search with `options`, killed and gone on with; its last run, how often it was killed and gone on with, and whether
+    that hit a search that then went on by itself."""
     saved, answer = case.path / f"{name}.saved", case.path / f"{name}.json"
     fresh = ["--save", saved, "--save-every", "10ms", "--json", answer, *options, program]
     killed = resumed = 0
-    asked = False
+    hit = False
     while True:
         goes_on = saved.exists()
         limits = [word for word in options if word.startswith("--executions=")]
@@ -135,13 +141,13 @@ def disturbed(name, options, program, seconds):
                 process.wait(timeout=random.uniform(0.05, 0.1 + seconds))
             except subprocess.TimeoutExpired:
                 whom = random.choice(["heddle", "program", "both", "asked", "asked"])
-                asked |= whom == "asked"
+                hit |= whom in ("asked", "program")
                 kill(process, whom)
                 killed += 1
                 answer.unlink(missing_ok=True)
                 finish(process)
                 continue
-        return finish(process), killed, resumed, asked
+        return finish(process), killed, resumed, hit
 
 
 def compare(name, options, program=program):
@@ -151,12 +157,14 @@ def compare(name, options, program=program):
     if done.status == 2:
         return False  # there is no such search
     expected = result(whole)
-    again, killed, resumed, asked = disturbed(name, options, program, 1.2 * (time.monotonic() - begun))
+    again, killed, resumed, hit = disturbed(name, options, program, 1.2 * (time.monotonic() - begun))
     try:
         got = result(case.path / f"{name}.json")
     except OSError:
         got = {}
-    differ = [key for key in expected if got.get(key) != expected[key] and not (asked and key in OWN_IF_ASKED)]
+    differ = [key for key in expected if got.get(key) != expected[key] and not (hit and key in OWN_IF_HIT)]
+    if found_in(got) != found_in(expected):
+        differ.append("bugs")
     if differ:
         again.err += "".join(f"\n{key}: {str(expected[key])[:400]}\n  not {str(got.get(key))[:400]}" for key in differ)
     case.expect(f"{' '.join(options)}: {expected['executions']} executions, killed {killed} times, gone on with "
