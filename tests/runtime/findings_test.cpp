@@ -280,7 +280,7 @@ TEST_F(FindingsTest, WhatIsNotReproducedIsSaid) {
   EXPECT_EQ(told[0].message, "x == 1");
 }
 
-//   attempt   0          1                     2
+//   attempt   0          1 and 2               3
 //             died here  is made in a process  the last one died, too: written without being run
 //                        of its own
 TEST_F(FindingsTest, AnExplanationThatDiesIsMadeApartAndThenNotAtAll) {
@@ -288,18 +288,22 @@ TEST_F(FindingsTest, AnExplanationThatDiesIsMadeApartAndThenNotAtAll) {
   Scripted target(bug), apart(bug);
   Observe(bug);
   EXPECT_FALSE(FindingObserver::DiedExplaining(state_));
-  state_.unexplained[0].attempts = 1;  // as the process before this one left it
-  EXPECT_TRUE(FindingObserver::DiedExplaining(state_));
-  EXPECT_EQ(Report(target, apart), 1u);
+  for (const uint32_t attempts : {1u, 2u}) {
+    state_ = {};
+    Observe(bug);
+    state_.unexplained[0].attempts = attempts;  // as the process before this one left it
+    EXPECT_TRUE(FindingObserver::DiedExplaining(state_));
+    EXPECT_EQ(Report(target, apart), 1u);
+    EXPECT_EQ(TakeReport().size(), 1u);
+  }
   EXPECT_EQ(target.runs, 0);
-  EXPECT_EQ(apart.runs, 1);
-  EXPECT_EQ(TakeReport().size(), 1u);
+  EXPECT_EQ(apart.runs, 2);
 
   state_ = {};
   Observe(bug);
-  state_.unexplained[0].attempts = 2;
+  state_.unexplained[0].attempts = 3;
   EXPECT_EQ(Report(target, apart), 1u);
-  EXPECT_EQ(target.runs + apart.runs, 1);
+  EXPECT_EQ(target.runs + apart.runs, 2);
   EXPECT_TRUE(state_.uncontrolled);
   const std::vector<Told> told = TakeReport();
   ASSERT_EQ(told.size(), 1u);
@@ -333,6 +337,19 @@ TEST_F(FindingsTest, ARaceIsExplainedWithTheAccessesToItsBytes) {
   ASSERT_EQ(told.size(), 1u);
   EXPECT_EQ(told[0].finding.address, 0x1000u);
   EXPECT_EQ(told[0].finding.size, 4u);
+}
+
+// Killed each time: where its accesses are is not known, and who goes on behind it is told so.
+TEST_F(FindingsTest, ARaceThatNobodyCouldPlaceIsNotForgotten) {
+  ByHand race(EndKind::kExit);
+  race.races = {RaceAt(7)};
+  Scripted target(race), apart(race);
+  Observe(race);
+  state_.unexplained[0].attempts = 3;
+  EXPECT_EQ(Report(target, apart), 1u);
+  ASSERT_EQ(state_.put_off.size(), 1u);
+  EXPECT_TRUE(state_.put_off[0].pcs.empty());
+  EXPECT_FALSE(state_.put_off[0].all);
 }
 
 // Races that the program allows are suppressed; of those that another finding tells of, nothing is
@@ -432,14 +449,15 @@ TEST_F(FindingsTest, WhatCannotBeMinimisedInTimeIsReportedAsFound) {
   EXPECT_EQ(state_.reported, (std::vector<uint64_t>{told[0].finding.identity}));
 }
 
-// All that was noticed, also what nobody has looked at.
+// All that was noticed is told, also what nobody has looked at; that is left to who goes on.
 TEST_F(FindingsTest, NothingThatWasNoticedIsLost) {
   ByHand bug(EndKind::kDeadlock);
   bug.races = {RaceAt(7), RaceAt(8)};
   StopsAtRun target(bug, 0);
   Observe(bug);
-  EXPECT_EQ(Report(target, target), 3u);
+  EXPECT_EQ(Report(target, target), 1u);
   EXPECT_EQ(TakeReport().size(), 3u);
+  EXPECT_EQ(state_.unexplained.size(), 2u);
 }
 
 TEST_F(FindingsTest, AnExecutionThatWasStoppedCountsAsNoneButItsRacesAreReal) {
