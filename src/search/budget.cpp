@@ -30,20 +30,24 @@ bool SearchBudget::Left() {
     reason_ = Stop::kExecutions;
     return false;
   }
-  // A look at the clock costs as much as a short execution: only every few of those.
-  if (state_.findings.events < look_at_events_) return true;
-  constexpr uint64_t kEventsBetweenLooks = 2000;
-  look_at_events_ = state_.findings.events + kEventsBetweenLooks;
-  searched_ns_ = MonotonicNs() - state_.begun_ns;
-  if (settings.time_limit_ms != 0 && searched_ns_ / 1'000'000 >= settings.time_limit_ms) {
+  if (IsTimeOver()) {
     reason_ = Stop::kTime;
     return false;
   }
-  // Who says how many executions wants to see the same every time, and a probe may show a bug.
-  // Of several jobs, the one that began tells how much there is.
+  // Who says how many executions wants to see those, and a probe may show a bug. Of several jobs,
+  // the one that began tells how much there is.
   wants_probes_ = settings.max_executions == 0 && header_.sharing.waits_first == 0 &&
-                  probing_.IsDue(searched_ns_);
+                  probing_.AreDue(state_.findings);
   return !wants_probes_;
+}
+
+// A look at the clock costs as much as a short execution: only every few of those.
+bool SearchBudget::IsTimeOver() {
+  const uint64_t limit_ms = header_.settings.time_limit_ms;
+  if (limit_ms == 0 || state_.findings.events < look_at_events_) return false;
+  constexpr uint64_t kEventsBetweenLooks = 2000;
+  look_at_events_ = state_.findings.events + kEventsBetweenLooks;
+  return SearchedNs() / 1'000'000 >= limit_ms;
 }
 
 Stop SearchBudget::Reason() {

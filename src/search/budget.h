@@ -33,7 +33,7 @@ class SearchBudget final : public explore::Budget {
 
   // Left has answered that the search is to pause for probes.
   bool WantsProbes() { return std::exchange(wants_probes_, false); }
-  uint64_t SearchedNs() const { return searched_ns_; }
+  uint64_t SearchedNs() const { return MonotonicNs() - state_.begun_ns; }
   // Left has answered that the search is to go on with an explorer that ignores stop requests,
   // because it will be saved at its end.
   bool WantsPatience() { return std::exchange(wants_patience_, false); }
@@ -48,6 +48,7 @@ class SearchBudget final : public explore::Budget {
  private:
   // Also notes it as the reason.
   bool IsStopRequested();
+  bool IsTimeOver();
 
   SearchState& state_;
   explore::Explorer& explorer_;
@@ -57,7 +58,6 @@ class SearchBudget final : public explore::Budget {
   Sharing& sharing_;
   const bool stoppable_;
   channel::Header& header_;
-  uint64_t searched_ns_ = 0;  // at the last look at the clock
   bool wants_probes_ = false;
   bool wants_patience_ = false;
   channel::Stop reason_ = channel::Stop::kNone;

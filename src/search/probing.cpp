@@ -7,6 +7,7 @@
 #include "explore/order/ends.h"
 #include "runtime/control.h"
 #include "runtime/prim/monotonic_clock.h"
+#include "runtime/rewind_mode.h"
 #include "search/stop_token.h"
 
 namespace heddle::search {
@@ -15,14 +16,25 @@ namespace {
 using channel::Settings;
 
 constexpr uint64_t kSecond = 1'000'000'000;
-constexpr uint64_t kBeginNs = 2 * kSecond;
-constexpr uint64_t kShare = 33;               // of the time: one part in so many
+// Work, in nanoseconds of a common machine. Of an execution: to begin and to end it, and what the
+// program computes in between.
+constexpr uint64_t kWorkOfExecution = 50'000;
+constexpr uint64_t kWorkOfForkedExecution = 1'000'000;
+constexpr uint64_t kWorkOfEvent = 400;
+constexpr uint64_t kWorkOfNumber = 100;
+constexpr uint64_t kBegin = 2 * kSecond;
+constexpr uint64_t kShare = 33;               // of the work: one part in so many
 constexpr uint64_t kMostNumbers = 1'000'000;  // of a probe: some seconds, and some 50 MB
 constexpr uint64_t kLeastProbes = 8;          // before they are believed
 // Without a time limit: what somebody may want to wait for.
 constexpr uint64_t kPatienceS = 600;
 
 const Settings& SearchSettings() { return runtime::ChannelHeader().settings; }
+
+uint64_t WorkOf(uint64_t executions, uint64_t events) {
+  const uint64_t of_one = runtime::RewindsByFork() ? kWorkOfForkedExecution : kWorkOfExecution;
+  return executions * of_one + events * kWorkOfEvent;
+}
 
 bool IsWeak(const Settings& settings) { return settings.memory_model != space::MemoryModel::kSc; }
 
@@ -59,8 +71,9 @@ uint64_t MonotonicNs() { return runtime::MonotonicNs(); }
 
 Probing::Probing(State* state, FindingObserver& findings) : state_(state), findings_(findings) {}
 
-bool Probing::IsDue(uint64_t searched_ns) const {
-  return searched_ns >= kBeginNs && state_->spent_ns * kShare <= searched_ns &&
+bool Probing::AreDue(const FindingObserver::State& searched) const {
+  const uint64_t runs = searched.executions + searched.redundant + searched.assumed_away;
+  return WorkOf(runs, searched.events) >= std::max(kBegin, state_->spent * kShare) &&
          SearchSettings().visited == space::Visited::kNone && CanBeProbed(SearchSettings());
 }
 
@@ -70,6 +83,7 @@ std::optional<double> Probing::RunOne(target::Target& target, uint32_t bound) {
   state_->in_flight = true;
   const trace::Execution& execution = target.Run(explore::ProbePlan(seed, bound));
   state_->in_flight = false;
+  state_->spent += WorkOf(1, execution.events.size());
   findings_.NoteProbe(execution);
   if (trace::ClassOf(execution.ending.kind) == trace::EndClass::kInternal) return std::nullopt;
   if (!explore::Counts(execution.ending)) return 0;
@@ -77,6 +91,7 @@ std::optional<double> Probing::RunOne(target::Target& target, uint32_t bound) {
   const explore::StopToken stop_token = StopTokenOfSearch();
   const explore::GraphProbability graph =
       explore::ProbabilityOfGraph(execution, bound, state_->most_numbers, stop_token);
+  state_->spent += graph.numbers * kWorkOfNumber;
   if (graph.too_many && state_->most_numbers < kMostNumbers) BeginAgain();
   if (graph.value == 0) return std::nullopt;
   return 1 / graph.value;
@@ -102,12 +117,10 @@ void Probing::Add(target::Target& target, State::Tree& tree, uint32_t bound) {
 }
 
 void Probing::Run(target::Target& target, uint64_t searched_ns, uint64_t executions) {
-  const uint64_t begun_ns = MonotonicNs();
   const uint32_t most = BoundOf(SearchSettings());
   Add(target, state_->whole, most);
   for (uint32_t bound = 0; bound < kBounds && bound < most; ++bound)
     Add(target, state_->bounded[bound], bound);
-  state_->spent_ns += MonotonicNs() - begun_ns;
   Publish(searched_ns, executions);
 }
 

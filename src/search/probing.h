@@ -2,6 +2,10 @@
 // takes, and which bound on preemptions would take few enough (explore/hb/estimate.h).
 //
 // They are none of the search's: they count nowhere, but a bug that one of them shows is reported.
+//
+// What they teach about the program (say, where loops wait) changes the executions after them. So
+// when they run does not depend on the clock but on work: on what the search has run, in
+// nanoseconds of a common machine.
 #pragma once
 
 #include <cstdint>
@@ -28,14 +32,14 @@ class Probing {
     Tree bounded[kBounds];  // by number of preemptions
     uint64_t probes = 0;
     uint64_t most_numbers = 50'000;  // of a probe, that may be computed
-    uint64_t spent_ns = 0;
+    uint64_t spent = 0;              // work
     bool in_flight = false;  // the execution is a probe
   };
 
   Probing(State* state, FindingObserver& findings);
 
-  // Is it time for some more?
-  bool IsDue(uint64_t searched_ns) const;
+  // Is it time for some more, after all that was searched?
+  bool AreDue(const FindingObserver::State& searched) const;
   // Runs some, and publishes what they say. Stops at once when one shows something new.
   void Run(target::Target& target, uint64_t searched_ns, uint64_t executions);
 

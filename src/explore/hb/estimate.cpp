@@ -80,10 +80,10 @@ class Counting {
 
   GraphProbability Run() {
     const Prefix whole = prefixes_.Whole();
-    if (!Visit(whole)) return {.too_many = too_many_};
+    if (!Visit(whole)) return {.too_many = too_many_, .numbers = numbers_.size()};
     double sum = 0;
     for (const double one : NumbersOf(whole)) sum += one;
-    return {.value = sum};
+    return {.value = sum, .numbers = numbers_.size()};
   }
 
  private:

@@ -40,6 +40,7 @@ struct GraphProbability {
   double value = 0;       // 0: it is not known, because
   bool too_many = false;  // ... more numbers would have to be computed than may be. Else: atomic
                           // sections, waits for something outside, more threads than Prefixes has
+  uint64_t numbers = 0;   // that were computed: what it cost
 };
 GraphProbability ProbabilityOfGraph(const trace::Execution& execution, uint32_t bound,
                                     uint64_t most_numbers, StopToken stop_token = {});
