@@ -33,7 +33,7 @@ class Probing {
     uint64_t probes = 0;
     uint64_t most_numbers = 50'000;  // of a probe, that may be computed
     uint64_t spent = 0;              // work
-    bool in_flight = false;  // the execution is a probe
+    bool in_flight = false;          // the execution is a probe
   };
 
   Probing(State* state, FindingObserver& findings);
