@@ -7,8 +7,10 @@
 #include "runtime/prim/lifetime.h"
 #include "runtime/prim/syscall.h"
 
-// rdi = where to save the stack pointer, rsi = stack pointer to continue with, rdx = FS base. The
-// control words of floating point are loaded only where they differ: loading waits for all
+// rdi = where to save the stack pointer, rsi = stack pointer to continue with, rdx = FS base: the
+// address of a word that holds this address, so the present one is read there. It is set only where
+// it differs, which is a system call where user code may not do it (5 us in some virtual machines).
+// The control words of floating point are loaded only where they differ: loading waits for all
 // arithmetic, comparing does not.
 asm(R"(
 .text
@@ -30,6 +32,8 @@ heddle_switch_context:
   movl (%rsp), %r8d
   movzwl 4(%rsp), %r9d
   movq %rsp, (%rdi)
+  cmpq %fs:0, %rdx
+  je 2f
   cmpb $0, heddle_have_fsgsbase(%rip)
   je 1f
   wrfsbase %rdx
