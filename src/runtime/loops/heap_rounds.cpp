@@ -36,9 +36,21 @@ void GiveBackFrom(const Fiber& self, uintptr_t heap) {
     if (place.heap > heap) place = {};
 }
 
-void Come(Fiber& self, uint64_t code, uintptr_t object) {
+HeapPlace& PlaceFor(HeapRounds& rounds, uint64_t code, uintptr_t object) {
+  constexpr uint32_t kSets = HeapRounds::kPlaces / HeapRounds::kInSet;
   const uint64_t hash = base::Spread(code ^ object << 20);
-  HeapPlace& place = self.loops.heap_rounds->places[hash >> 32 & (HeapRounds::kPlaces - 1)];
+  HeapPlace* const set = rounds.places + (hash >> 32) % kSets * HeapRounds::kInSet;
+  HeapPlace* oldest = set;
+  for (HeapPlace* place = set; place != set + HeapRounds::kInSet; ++place) {
+    if (place->code == code && place->object == object) return *place;
+    if (place->come_at < oldest->come_at) oldest = place;
+  }
+  return *oldest;
+}
+
+void Come(Fiber& self, uint64_t code, uintptr_t object) {
+  HeapRounds& rounds = *self.loops.heap_rounds;
+  HeapPlace& place = PlaceFor(rounds, code, object);
   const Arena& arena = ArenaOf(self);
   const uintptr_t end = arena.End();
   const uint64_t changes = ChangesElsewhere(self);
@@ -58,6 +70,7 @@ void Come(Fiber& self, uint64_t code, uintptr_t object) {
   place.elsewhere = false;
   place.written = self.written;
   place.changes = changes;
+  place.come_at = ++rounds.come;
 }
 
 }  // namespace

@@ -32,11 +32,16 @@ struct HeapPlace {
   uint64_t changes = 0;    // but to memory and locks
   bool elsewhere = false;  // up to `written` it wrote to other memory, or what is not known
   uint32_t rounds = 0;     // that led back here, and could have been given back
+  uint32_t come_at = 0;    // HeapRounds::come
 };
 
 struct HeapRounds {
+  // A place is one of a set by its hash, where it replaces the one longest not come to: those of a
+  // loop must not push each other out by chance.
   static constexpr uint32_t kPlaces = 16;
-  HeapPlace places[kPlaces];  // by hash: a later one takes the place of an earlier one
+  static constexpr uint32_t kInSet = 4;
+  HeapPlace places[kPlaces];
+  uint32_t come = 0;  // how often the thread came to one
 };
 
 // `self` frees memory for the first time. Does nothing if it has no arena of its own.
