@@ -71,9 +71,11 @@ constexpr KindHelp kHelp[] = {
      "that was never allocated."},
     {"alloc-dealloc-mismatch",
      "Memory is given back by another function than belongs to what allocated it: what new[] gave "
-     "by delete or free, what new gave by delete[] or free, what malloc gave by delete.",
+     "by delete or free, what new gave by delete[] or free, what malloc gave by delete. Or delete "
+     "is given another size or alignment than new was.",
      "Give it back as it was allocated: malloc with free, new with delete, new[] with delete[]. A "
-     "std::unique_ptr of an array is std::unique_ptr<T[]>."},
+     "std::unique_ptr of an array is std::unique_ptr<T[]>. A class that is deleted by a pointer to "
+     "its base needs a virtual destructor there."},
     {"heap-buffer-overflow",
      "Memory behind the end of a block of the heap is accessed: beyond the bytes that were asked "
      "for.",

@@ -114,14 +114,31 @@ size_t AlignmentIn(std::align_val_t alignment) { return static_cast<size_t>(alig
 size_t AlignmentIn(std::align_val_t alignment, const std::nothrow_t&) {
   return AlignmentIn(alignment);
 }
-size_t AlignmentIn(const std::nothrow_t&) { return 16; }
-size_t AlignmentIn() { return 16; }
+size_t AlignmentIn(const std::nothrow_t&) { return 0; }
+size_t AlignmentIn() { return 0; }
+size_t AlignmentIn(size_t) { return 0; }
+size_t AlignmentIn(size_t, std::align_val_t alignment) { return AlignmentIn(alignment); }
+
+size_t SizeIn() { return kUnsaid; }
+template <typename... More>
+size_t SizeIn(size_t bytes, const More&...) {
+  return bytes;
+}
+template <typename... More>
+size_t SizeIn(const std::nothrow_t&, const More&...) {
+  return kUnsaid;
+}
+template <typename... More>
+size_t SizeIn(std::align_val_t, const More&...) {
+  return kUnsaid;
+}
 
 // In place of the C++ library's, which is asked where it must throw.
 template <size_t kIndex, typename... Given>
 void* AllocateWithout(size_t bytes, Passed<Given>... given) {
   constexpr bool kThrows = !(std::is_same_v<Given, std::nothrow_t> || ...);
-  void* payload = aligned_alloc(AlignmentIn(given...), bytes);
+  const size_t alignment = AlignmentIn(given...);
+  void* payload = alignment != 0 ? aligned_alloc(alignment, bytes) : malloc(bytes);
   if (payload != nullptr || !kThrows) return payload;
   using Function = void*(size_t, Passed<Given>...);
   return reinterpret_cast<Function*>(FindInCppLibrary(kOperators[kIndex]))(bytes, given...);
@@ -134,7 +151,7 @@ template <size_t kIndex, typename... Given>
   auto* const function = reinterpret_cast<Function*>(behind[kIndex]);
   void* payload = function != nullptr ? function(bytes, given...)
                                       : AllocateWithout<kIndex, Given...>(bytes, given...);
-  if (families_are_known) NoteFamily(payload, family, CALLER);
+  if (families_are_known) NoteFamily(payload, WithAlignment(family, AlignmentIn(given...)), CALLER);
   return payload;
 }
 
@@ -144,7 +161,8 @@ template <size_t kIndex, typename... Given>
   if (__builtin_expect(!are_found, 0)) FindOperators();
   using Function = void(void*, Passed<Given>...);
   auto* const function = reinterpret_cast<Function*>(behind[kIndex]);
-  if (families_are_known) NoteDelete(payload, family, caller);
+  if (families_are_known)
+    NoteDelete(payload, WithAlignment(family, AlignmentIn(given...)), SizeIn(given...), caller);
   if (function != nullptr)
     function(payload, given...);
   else

@@ -8,6 +8,7 @@
 // the mark are rewound with it.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -23,8 +24,23 @@ enum class FreeResult : uint8_t {
   kCorrupt,    // it or a block before it was written outside its bounds
 };
 
-// The functions that a block is allocated by, and has to be given back by.
-enum class HeapFamily : uint8_t { kMalloc, kNew, kNewArray };
+// The functions that a block is allocated by, and has to be given back by; above them, in the
+// second byte, which alignment these were given: the number of its bits. 0: none.
+enum class HeapFamily : uint16_t { kMalloc, kNew, kNewArray };
+
+// REQUIRES: alignment is 0, for none, or a power of two.
+constexpr HeapFamily WithAlignment(HeapFamily family, size_t alignment) {
+  const auto bits = static_cast<unsigned>(std::bit_width(alignment));
+  return static_cast<HeapFamily>(static_cast<unsigned>(family) | bits << 8);
+}
+constexpr HeapFamily FunctionsOf(HeapFamily family) {
+  return static_cast<HeapFamily>(static_cast<uint16_t>(family) & 0xff);
+}
+// 0: it was given none.
+constexpr size_t AlignmentOf(HeapFamily family) {
+  const unsigned bits = static_cast<unsigned>(family) >> 8;
+  return bits != 0 ? size_t{1} << (bits - 1) : 0;
+}
 
 enum class BlockState : uint16_t {
   kLive = 0xa11f,

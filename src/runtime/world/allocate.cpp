@@ -100,24 +100,61 @@ constexpr FamilyNames kFamilyNames[] = {{"malloc", "free"},
                                         {"operator new", "operator delete"},
                                         {"operator new[]", "operator delete[]"}};
 
-[[noreturn]] void EndByMismatch(const void* payload, HeapFamily by, uintptr_t caller) {
-  const uintptr_t address = reinterpret_cast<uintptr_t>(payload);
-  const HeapFamily family = g_program_heap.FamilyOf(address);
-  ReachProgramEnd(caller);
-  g_trace->ending.block = address;
-  EndExecution(trace::EndKind::kAllocDeallocMismatch, 0, address, caller,
-               "the address 0x%lx is given back by %s, but comes from %s%%A%lx%%", address,
-               kFamilyNames[static_cast<size_t>(by)].give_back,
-               kFamilyNames[static_cast<size_t>(family)].allocate, address);
-}
-
 // What gives a block back: free, unless operator delete has said that it is about to call that.
 struct Deleter {
   const void* payload = nullptr;
   HeapFamily family = HeapFamily::kMalloc;
+  size_t bytes = kUnsaid;
   uintptr_t caller = 0;
 };
 [[HEDDLE_OF_EXECUTION]] Deleter deleter;
+
+const FamilyNames& NamesOf(HeapFamily family) {
+  return kFamilyNames[static_cast<size_t>(FunctionsOf(family))];
+}
+
+// `said` of a block of that many bytes. The C++ library asks malloc for one byte where new is asked
+// for none, and for a multiple of the alignment where it is given one.
+bool IsSizeOf(size_t said, HeapFamily family, size_t bytes) {
+  if (said == bytes) return true;
+  const size_t asked = said != 0 ? said : 1;
+  const size_t alignment = AlignmentOf(family);
+  return asked <= bytes && bytes - asked < (alignment != 0 ? alignment : 1);
+}
+
+bool Fits(const Deleter& by, const void* payload) {
+  const auto address = reinterpret_cast<uintptr_t>(payload);
+  const HeapFamily family = g_program_heap.FamilyOf(address);
+  if (__builtin_expect(family != by.family, 0)) return false;
+  if (by.bytes == kUnsaid) return true;
+  return IsSizeOf(by.bytes, family, g_program_heap.FindLive(address).bytes);
+}
+
+void AddAlignment(BoundedText& text, HeapFamily family) {
+  const size_t alignment = AlignmentOf(family);
+  if (alignment != 0) text.Add(" with alignment %zu", alignment);
+}
+
+// REQUIRES: !Fits(by, payload).
+[[noreturn]] void EndByMismatch(const void* payload, const Deleter& by, uintptr_t caller) {
+  const uintptr_t address = reinterpret_cast<uintptr_t>(payload);
+  const HeapFamily family = g_program_heap.FamilyOf(address);
+  ReachProgramEnd(caller);
+  g_trace->ending.block = address;
+  char message[sizeof(trace::Ending::message)];
+  BoundedText text = {message, message + sizeof message};
+  text.Add("the address 0x%lx is given back by %s", address, NamesOf(by.family).give_back);
+  const bool other_alignment = by.family != family && FunctionsOf(by.family) == FunctionsOf(family);
+  if (other_alignment) AddAlignment(text, by.family);
+  if (by.family == family)
+    text.Add(" as %zu bytes, but is of %zu, and", by.bytes, g_program_heap.FindLive(address).bytes);
+  else
+    text.Add(", but");
+  text.Add(" comes from %s", NamesOf(family).allocate);
+  if (other_alignment) AddAlignment(text, family);
+  text.Add("%%A%lx%%", address);
+  EndExecution(trace::EndKind::kAllocDeallocMismatch, 0, address, caller, "%s", message);
+}
 
 // --reuse now: was the block freed and handed out again, and does nothing order that before the
 // free by the running thread? Then it may have meant the block that was, or got the new one by a
@@ -257,10 +294,10 @@ void NoteFamily(void* payload, HeapFamily family, uintptr_t caller) {
   if (InExecution() && LooksForLeaks()) NoteAllocationPlace(address, caller);
 }
 
-void NoteDelete(const void* payload, HeapFamily family, uintptr_t caller) {
+void NoteDelete(const void* payload, HeapFamily family, size_t bytes, uintptr_t caller) {
   if (payload == nullptr || !InExecution()) return;
   if (deleter.payload != payload)
-    deleter = {payload, family, caller};  // else delete[] calls delete
+    deleter = {payload, family, bytes, caller};  // else delete[] calls delete
 }
 
 void Free(void* payload, uintptr_t caller) {
@@ -268,16 +305,15 @@ void Free(void* payload, uintptr_t caller) {
   if (InExecution() && g_state.several_threads && Current().loops.heap_rounds == nullptr)
     BeginHeapRounds(Current());
   if (InExecution()) {
-    HeapFamily by = HeapFamily::kMalloc;
+    Deleter by;
     if (deleter.payload == payload) {
-      by = deleter.family;
+      by = deleter;
       caller = deleter.caller;
       deleter.payload = nullptr;
     }
     size_t bytes = g_program_heap.BytesOf(payload);
     if (__builtin_expect(bytes != 0, 1)) {
-      const bool fits = g_program_heap.FamilyOf(reinterpret_cast<uintptr_t>(payload)) == by;
-      if (__builtin_expect(!fits, 0)) {
+      if (__builtin_expect(!Fits(by, payload), 0)) {
         NoteStaleFree(payload, bytes, caller);
         EndByMismatch(payload, by, caller);
       }

@@ -30,8 +30,10 @@ void* AllocateArray(size_t count, size_t bytes, uintptr_t caller);  // zeroed
 bool MayFail(uintptr_t caller);
 // operator new has returned it to `caller`; null: it has not.
 void NoteFamily(void* payload, HeapFamily family, uintptr_t caller);
-// operator delete of the family is called by `caller`, and will call free with it.
-void NoteDelete(const void* payload, HeapFamily family, uintptr_t caller);
+inline constexpr size_t kUnsaid = ~size_t{0};
+// operator delete of the family is called by `caller`, and will call free with it. `bytes`: the
+// size that it is given, kUnsaid if it is given none.
+void NoteDelete(const void* payload, HeapFamily family, size_t bytes, uintptr_t caller);
 void Free(void* payload, uintptr_t caller);
 void* Resize(void* payload, size_t bytes, uintptr_t caller);
 void* ResizeArray(void* payload, size_t count, size_t bytes, uintptr_t caller);
