@@ -1,8 +1,6 @@
 // printf and its kin: what they read, and what those write that print into memory. Which arguments
-// are strings says prim/print_arguments.h; the printing does libc's function.
-//
-// Where the accesses are scheduling points, a string may be written between its own point and the
-// call. So it is copied at its point, and the call gets the copy.
+// are strings says prim/print_arguments.h, how they are read printed.h; the printing does libc's
+// function.
 
 #define __NO_INLINE__  // or <stdio.h> defines some of these names itself
 #include <stdarg.h>
@@ -13,78 +11,13 @@
 
 #include "runtime/export.h"
 #include "runtime/hooks/print.h"
+#include "runtime/hooks/printed.h"
 #include "runtime/hooks/stream.h"
 #include "runtime/hooks/strings.h"
 #include "runtime/prim/passing.h"
-#include "runtime/prim/print_arguments.h"
 #include "runtime/prim/real.h"
 
 using namespace heddle::runtime;  // NOLINT: this file defines libc's names in terms of ours
-
-namespace {
-
-// What a call reads. `format` and the arguments are what is to be printed until Return.
-struct Printed {
-  const char* format;
-  PrintArguments arguments;
-};
-
-// How many characters of a wide string have room in `most` bytes, and its end, if that is read.
-size_t WideCharacters(const wchar_t* string, size_t most) {
-  const bool is_c = MB_CUR_MAX == 1;
-  size_t bytes = 0;
-  for (size_t i = 0;; ++i) {
-    if (bytes >= most) return i;
-    if (string[i] == 0) return i + 1;
-    const auto c = static_cast<uint32_t>(string[i]);
-    const size_t size = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
-    if (size > 1 && (is_c || c > 0x10ffff)) return i + 1;  // cannot be printed
-    if (size > most - bytes) return i;
-    bytes += size;
-  }
-}
-
-void SeeString(PrintArgument& argument, uintptr_t pc) {
-  const auto* string = static_cast<const char*>(argument.pointer);
-  *argument.slot = const_cast<char*>(Operand(string, argument.most, pc));
-}
-
-void SeeWideString(PrintArgument& argument, uintptr_t pc) {
-  const auto* string = static_cast<const wchar_t*>(argument.pointer);
-  size_t count = 0;
-  SeeAsItIs(string, pc, [&] { return count = WideCharacters(string, argument.most); });
-  if (!IsPlainPoint(pc)) return;
-  auto* const copy = static_cast<wchar_t*>(g_state.bump.Take((count + 1) * sizeof(wchar_t)));
-  CopyChars(copy, string, count);
-  copy[count] = 0;
-  *argument.slot = copy;
-}
-
-// In the order of the conversions; what %n writes comes when all was read.
-void See(Printed& printed, const char* format, va_list list, uintptr_t pc) {
-  printed.format = format;
-  printed.arguments.count = 0;
-  if (!IsSeen(pc)) return;
-  printed.format = Operand(format, kEndless, pc);
-  FindPrintArguments(printed.format, list, printed.arguments);
-  PrintArguments& found = printed.arguments;
-  for (unsigned i = 0; i < found.count; ++i) {
-    if (IsPlainPoint(pc)) HashCallArgument(reinterpret_cast<uintptr_t>(found.all[i].pointer), i);
-    if (found.all[i].kind == PrintArgument::Kind::kString) SeeString(found.all[i], pc);
-    if (found.all[i].kind == PrintArgument::Kind::kWideString) SeeWideString(found.all[i], pc);
-  }
-  for (unsigned i = 0; i < found.count; ++i)
-    if (found.all[i].kind == PrintArgument::Kind::kCount)
-      PlainRange(found.all[i].pointer, found.all[i].size, true, pc);
-}
-
-// The caller has its arguments back.
-void Return(Printed& printed) {
-  for (unsigned i = 0; i < printed.arguments.count; ++i)
-    *printed.arguments.all[i].slot = printed.arguments.all[i].pointer;
-}
-
-}  // namespace
 
 extern "C" {
 
@@ -106,28 +39,26 @@ int __vasprintf_chk(char** to, int flag, const char* format, va_list list) noexc
 
 namespace {
 
-constexpr int kUnchecked = -1;  // in place of the flag of the fortified forms
-
 HEDDLE_PASSING int PrintTo(FILE* stream, int flag, const char* format, va_list list, uintptr_t pc) {
-  Printed printed;
+  Printed<char> printed;
   See(printed, format, list, pc);
   SeeStream(stream, pc);
   const int result = flag == kUnchecked ? Real<&vfprintf>("vfprintf")(stream, printed.format, list)
                                         : Real<&__vfprintf_chk>("__vfprintf_chk")(
                                               stream, flag, printed.format, list);
-  Return(printed);
+  Return(printed.arguments);
   return result;
 }
 
 HEDDLE_PASSING int PrintToDescriptor(int descriptor, int flag, const char* format, va_list list,
                                      uintptr_t pc) {
-  Printed printed;
+  Printed<char> printed;
   See(printed, format, list, pc);
   const int result =
       flag == kUnchecked
           ? Real<&vdprintf>("vdprintf")(descriptor, printed.format, list)
           : Real<&__vdprintf_chk>("__vdprintf_chk")(descriptor, flag, printed.format, list);
-  Return(printed);
+  Return(printed.arguments);
   return result;
 }
 
@@ -151,8 +82,8 @@ HEDDLE_PASSING int PrintPiece(char* to, size_t size, int flag, const char* forma
 }
 
 // What is printed is known before the access to `to`, whose length it says.
-HEDDLE_PASSING int PrintSeen(char* to, size_t size, int flag, size_t room, const Printed& printed,
-                             va_list list, uintptr_t pc) {
+HEDDLE_PASSING int PrintSeen(char* to, size_t size, int flag, size_t room,
+                             const Printed<char>& printed, va_list list, uintptr_t pc) {
   constexpr size_t kKept = 512;
   char piece[kKept];
   if (size != kEndless && size > room)  // fails
@@ -183,22 +114,22 @@ HEDDLE_PASSING int PrintSeen(char* to, size_t size, int flag, size_t room, const
 HEDDLE_PASSING int PrintInto(char* to, size_t size, int flag, size_t room, const char* format,
                              va_list list, uintptr_t pc) {
   if (!IsSeen(pc)) return PrintDirectly(to, size, flag, room, format, list);
-  Printed printed;
+  Printed<char> printed;
   See(printed, format, list, pc);
   const int length = PrintSeen(to, size, flag, room, printed, list, pc);
-  Return(printed);
+  Return(printed.arguments);
   return length;
 }
 
 // libc allocates it.
 HEDDLE_PASSING int PrintNew(char** to, int flag, const char* format, va_list list, uintptr_t pc) {
-  Printed printed;
+  Printed<char> printed;
   See(printed, format, list, pc);
   if (IsSeen(pc)) SeeRange(to, 1, true, pc);
   const int length = flag == kUnchecked ? Real<&vasprintf>("vasprintf")(to, printed.format, list)
                                         : Real<&__vasprintf_chk>("__vasprintf_chk")(
                                               to, flag, printed.format, list);
-  Return(printed);
+  Return(printed.arguments);
   if (length >= 0 && IsSeen(pc)) SeeRange(*to, static_cast<size_t>(length) + 1, true, pc);
   return length;
 }
@@ -227,14 +158,6 @@ void FindPrinting() {
 }
 
 }  // namespace heddle::runtime
-
-// Calls `call` with the list of arguments behind `format`.
-#define HEDDLE_WITH_LIST(call) \
-  va_list list;                \
-  va_start(list, format);      \
-  const int result = call;     \
-  va_end(list);                \
-  return result
 
 extern "C" {
 
