@@ -31,6 +31,7 @@
 #include "runtime/world/pretended_debugger.h"
 #include "runtime/world/random.h"
 #include "runtime/world/shared_files.h"
+#include "runtime/world/streams.h"
 #include "runtime/world/transfer.h"
 #include "runtime/world/unseen_calls.h"
 
@@ -279,6 +280,7 @@ HEDDLE_EXPORT FILE* tmpfile() {
 
 HEDDLE_EXPORT int fclose(FILE* stream) {
   if (!InExecution()) return Real<&fclose>("fclose")(stream);
+  if (HasOutput(stream)) CheckBufferOf(stream, HEDDLE_CALLER);
   return CloseBy(fileno(stream), HEDDLE_CALLER, [=] { return Real<&fclose>("fclose")(stream); });
 }
 

@@ -42,7 +42,7 @@ namespace {
 HEDDLE_PASSING int PrintTo(FILE* stream, int flag, const char* format, va_list list, uintptr_t pc) {
   Printed<char> printed;
   See(printed, format, list, pc);
-  SeeStream(stream, pc);
+  SeeTransfer(stream, pc);
   const int result = flag == kUnchecked ? Real<&vfprintf>("vfprintf")(stream, printed.format, list)
                                         : Real<&__vfprintf_chk>("__vfprintf_chk")(
                                               stream, flag, printed.format, list);

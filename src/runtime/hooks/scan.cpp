@@ -95,7 +95,7 @@ HEDDLE_PASSING int ScanStream(FILE* stream, const char* format, va_list list, ui
                               Call* call) {
   Scanned scanned;
   BeginScan(scanned, format, list, kEndless, pc);
-  SeeStream(stream, pc);
+  SeeTransfer(stream, pc);
   return EndScan(scanned, call(stream, scanned.format, list), pc);
 }
 

@@ -12,6 +12,7 @@
 #include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -38,6 +39,18 @@ void See(const void* memory, size_t bytes, bool write, uintptr_t pc) {
 
 // The strings of the environment, and how many there are, stand behind this variable.
 void SeeEnvironment(bool write, uintptr_t pc) { See(&environ, sizeof environ, write, pc); }
+
+// What a look-up of `name`, up to its end or a '=', reads of the strings that lie on the heap,
+// where only putenv leaves what the program may free. Others may change them at each access.
+void LookUp(const char* name, uintptr_t pc) {
+  if (name == nullptr || !IsSeen(pc)) return;
+  const size_t length = strcspn(name, "=");
+  for (size_t i = 0; environ != nullptr && environ[i] != nullptr; ++i) {
+    const char* const string = environ[i];
+    if (IsOnHeap(reinterpret_cast<uintptr_t>(string))) SeeRead(string, pc);
+    if (strncmp(string, name, length) == 0 && string[length] == '=') return;
+  }
+}
 
 // The call writes `bytes` of memory of libc's, the same each time, and answers its address, which
 // is `known` once it was made. Others may read what was there before up to the access.
@@ -71,6 +84,7 @@ HEDDLE_PASSING T* AnswerThere(T*& known, size_t bytes, uintptr_t pc, Call call) 
 #define HEDDLE_READS_VALUE(pointer) SeeRead(pointer, HEDDLE_ACCESS_CALLER)
 #define HEDDLE_READS_ENVIRONMENT SeeEnvironment(false, HEDDLE_ACCESS_CALLER)
 #define HEDDLE_WRITES_ENVIRONMENT SeeEnvironment(true, HEDDLE_ACCESS_CALLER)
+#define HEDDLE_LOOKS_UP(name) LookUp(name, HEDDLE_ACCESS_CALLER)
 // Answers in static memory: `type` is what the answer points to, `bytes` of it.
 #define HEDDLE_ANSWERS(type, bytes, name, parameters, arguments, seen)   \
   HEDDLE_EXPORT HEDDLE_PASSING type* name parameters {                   \
@@ -88,16 +102,17 @@ extern "C" {
 // ---- the environment ----
 
 HEDDLE_SEES(char*, getenv, (const char* name) noexcept, (name),
-            (HEDDLE_READS_STRING(name), HEDDLE_READS_ENVIRONMENT))
+            (HEDDLE_READS_STRING(name), HEDDLE_READS_ENVIRONMENT, HEDDLE_LOOKS_UP(name)))
 HEDDLE_SEES(char*, secure_getenv, (const char* name) noexcept, (name),
-            (HEDDLE_READS_STRING(name), HEDDLE_READS_ENVIRONMENT))
+            (HEDDLE_READS_STRING(name), HEDDLE_READS_ENVIRONMENT, HEDDLE_LOOKS_UP(name)))
 HEDDLE_SEES(int, setenv, (const char* name, const char* value, int replace) noexcept,
             (name, value, replace),
-            (HEDDLE_READS_STRING(name), HEDDLE_READS_STRING(value), HEDDLE_WRITES_ENVIRONMENT))
+            (HEDDLE_READS_STRING(name), HEDDLE_READS_STRING(value), HEDDLE_WRITES_ENVIRONMENT,
+             HEDDLE_LOOKS_UP(name)))
 HEDDLE_SEES(int, unsetenv, (const char* name) noexcept, (name),
-            (HEDDLE_READS_STRING(name), HEDDLE_WRITES_ENVIRONMENT))
+            (HEDDLE_READS_STRING(name), HEDDLE_WRITES_ENVIRONMENT, HEDDLE_LOOKS_UP(name)))
 HEDDLE_SEES(int, putenv, (char* string) noexcept, (string),
-            (HEDDLE_READS_STRING(string), HEDDLE_WRITES_ENVIRONMENT))
+            (HEDDLE_READS_STRING(string), HEDDLE_WRITES_ENVIRONMENT, HEDDLE_LOOKS_UP(string)))
 HEDDLE_SEES(int, clearenv, () noexcept, (), HEDDLE_WRITES_ENVIRONMENT)
 
 // ---- dates: which time zone it is says the environment ----

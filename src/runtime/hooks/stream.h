@@ -10,6 +10,11 @@ namespace heddle::runtime {
 inline void SeeStream(FILE* stream, uintptr_t pc) {
   if (IsSeen(pc)) UseStream(stream, StreamForm::kLocked, pc);
 }
+// A call that writes or reads the stream's buffer.
+inline void SeeTransfer(FILE* stream, uintptr_t pc) {
+  SeeStream(stream, pc);
+  if (IsSeen(pc)) CheckBufferOf(stream, pc);
+}
 inline void SeeStreamUnlocked(FILE* stream, uintptr_t pc) {
   if (IsSeen(pc)) UseStream(stream, StreamForm::kUnlocked, pc);
 }

@@ -64,12 +64,12 @@ extern "C" {
 
 HEDDLE_EXPORT HEDDLE_PASSING int puts(const char* string) {
   string = Operand(string, kEndless, HEDDLE_ACCESS_CALLER);
-  SeeStream(stdout, HEDDLE_CALLER);
+  SeeTransfer(stdout, HEDDLE_CALLER);
   return Real<&puts>("puts")(string);
 }
 HEDDLE_EXPORT HEDDLE_PASSING int fputs(const char* string, FILE* stream) {
   string = Operand(string, kEndless, HEDDLE_ACCESS_CALLER);
-  SeeStream(stream, HEDDLE_CALLER);
+  SeeTransfer(stream, HEDDLE_CALLER);
   return Real<&fputs>("fputs")(string, stream);
 }
 HEDDLE_EXPORT HEDDLE_PASSING int fputs_unlocked(const char* string, FILE* stream) {
@@ -79,13 +79,13 @@ HEDDLE_EXPORT HEDDLE_PASSING int fputs_unlocked(const char* string, FILE* stream
 }
 HEDDLE_EXPORT HEDDLE_PASSING void perror(const char* string) {
   if (string != nullptr) string = Operand(string, kEndless, HEDDLE_ACCESS_CALLER);
-  SeeStream(stderr, HEDDLE_CALLER);
+  SeeTransfer(stderr, HEDDLE_CALLER);
   Real<&perror>("perror")(string);
 }
 HEDDLE_EXPORT HEDDLE_PASSING size_t fwrite(const void* from, size_t size, size_t count,
                                            FILE* stream) {
   SeeWritten(from, size, count, HEDDLE_ACCESS_CALLER);
-  SeeStream(stream, HEDDLE_CALLER);
+  SeeTransfer(stream, HEDDLE_CALLER);
   return Real<&fwrite>("fwrite")(from, size, count, stream);
 }
 HEDDLE_EXPORT HEDDLE_PASSING size_t fwrite_unlocked(const void* from, size_t size, size_t count,
@@ -97,7 +97,7 @@ HEDDLE_EXPORT HEDDLE_PASSING size_t fwrite_unlocked(const void* from, size_t siz
 
 HEDDLE_EXPORT HEDDLE_PASSING size_t fread(void* to, size_t size, size_t count, FILE* stream) {
   const Reading reading = BeginReading(to, Bytes(size, count), HEDDLE_ACCESS_CALLER);
-  SeeStream(stream, HEDDLE_CALLER);
+  SeeTransfer(stream, HEDDLE_CALLER);
   const size_t got = Real<&fread>("fread")(reading.into, size, count, stream);
   EndReading(reading, size * got, HEDDLE_ACCESS_CALLER);
   return got;
@@ -114,7 +114,7 @@ size_t __fread_chk(void* to, size_t room, size_t size, size_t count, FILE* strea
 HEDDLE_EXPORT HEDDLE_PASSING size_t __fread_chk(void* to, size_t room, size_t size, size_t count,
                                                 FILE* stream) {
   const Reading reading = BeginReading(to, Bytes(size, count), HEDDLE_ACCESS_CALLER);
-  SeeStream(stream, HEDDLE_CALLER);
+  SeeTransfer(stream, HEDDLE_CALLER);
   const size_t got = Real<&__fread_chk>("__fread_chk")(reading.into, room, size, count, stream);
   EndReading(reading, size * got, HEDDLE_ACCESS_CALLER);
   return got;
@@ -133,7 +133,7 @@ HEDDLE_EXPORT HEDDLE_PASSING size_t __fread_unlocked_chk(void* to, size_t room, 
 HEDDLE_EXPORT HEDDLE_PASSING char* fgets(char* to, int size, FILE* stream) {
   const Reading reading =
       BeginReading(to, size > 0 ? static_cast<size_t>(size) : 0, HEDDLE_ACCESS_CALLER);
-  SeeStream(stream, HEDDLE_CALLER);
+  SeeTransfer(stream, HEDDLE_CALLER);
   const char* line = Real<&fgets>("fgets")(reading.into, size, stream);
   return EndLine(reading, line, HEDDLE_ACCESS_CALLER);
 }
@@ -148,7 +148,7 @@ char* __fgets_chk(char* to, size_t room, int size, FILE* stream);
 HEDDLE_EXPORT HEDDLE_PASSING char* __fgets_chk(char* to, size_t room, int size, FILE* stream) {
   const Reading reading =
       BeginReading(to, size > 0 ? static_cast<size_t>(size) : 0, HEDDLE_ACCESS_CALLER);
-  SeeStream(stream, HEDDLE_CALLER);
+  SeeTransfer(stream, HEDDLE_CALLER);
   const char* line = Real<&__fgets_chk>("__fgets_chk")(reading.into, room, size, stream);
   return EndLine(reading, line, HEDDLE_ACCESS_CALLER);
 }
@@ -174,7 +174,7 @@ HEDDLE_PASSING ssize_t ReadLine(char** line, size_t* size, int end, FILE* stream
     SeeRange(line, 1, false, pc);
     SeeRange(size, 1, false, pc);
   }
-  SeeStream(stream, pc);
+  SeeTransfer(stream, pc);
   char* const line_before = seen ? *line : nullptr;
   const size_t size_before = seen ? *size : 0;
   const ssize_t length = Real<&getdelim>("getdelim")(line, size, end, stream);

@@ -106,6 +106,13 @@ void InitStreams() {
   program_locks = AnyModuleWants("flockfile") || AnyModuleWants("ftrylockfile");
 }
 
+void CheckBufferOf(const FILE* stream, uintptr_t pc) {
+  const auto buffer = reinterpret_cast<uintptr_t>(stream->_IO_buf_base);
+  if (IsOnHeap(buffer)) PlainRangeAlone(buffer, 1, true, pc);
+}
+
+bool HasOutput(const FILE* stream) { return stream->_IO_write_ptr > stream->_IO_write_base; }
+
 void UseStream(FILE* stream, StreamForm form, uintptr_t pc) {
   if (!g_state.several_threads) {  // is it closed?
     if (stream != nullptr && !IsShown(stream)) AccessPlace(stream, pc);

@@ -21,6 +21,13 @@ enum class StreamForm : uint8_t { kLocked, kUnlocked };
 // A call on `stream`; of null on all (fflush). REQUIRES: InExecution().
 void UseStream(FILE* stream, StreamForm form, uintptr_t pc);
 
+// The stream's buffer is about to be written or read: the program may have freed the one that it
+// gave to setvbuf. Who uses it is ordered by the stream's own lock, so nothing else is noted of it.
+// REQUIRES: InExecution().
+void CheckBufferOf(const FILE* stream, uintptr_t pc);
+// Is there output in it that was not written to the file?
+bool HasOutput(const FILE* stream);
+
 // flockfile and its kin. REQUIRES: InExecution().
 void LockStream(FILE* stream, uintptr_t pc);
 bool TryLockStream(FILE* stream, uintptr_t pc);
