@@ -39,6 +39,13 @@ void SeeConverted(const PrintArgument& argument, uintptr_t pc) {
   *argument.slot = copy;
 }
 
+// As text of wide characters has it: as it is, and its precision counts characters. That of other
+// strings counts bytes there, too.
+void SeeWide(const PrintArgument& argument, uintptr_t pc) {
+  const auto* string = static_cast<const wchar_t*>(argument.pointer);
+  *argument.slot = const_cast<wchar_t*>(Operand(string, argument.most, pc));
+}
+
 // `see_wide` sees a wide string, as the text has it that is made.
 template <typename SeeWideString>
 void SeeArguments(const PrintArguments& found, uintptr_t pc, SeeWideString see_wide) {
@@ -61,6 +68,25 @@ void See(Printed<char>& printed, const char* format, va_list list, uintptr_t pc)
   printed.format = Operand(format, kEndless, pc);
   FindPrintArguments(printed.format, list, printed.arguments);
   SeeArguments(printed.arguments, pc, SeeConverted);
+}
+
+// Conversions are made of the same letters. Of a longer format the arguments are not looked at.
+void See(Printed<wchar_t>& printed, const wchar_t* format, va_list list, uintptr_t pc) {
+  constexpr size_t kLongest = 1024;
+  printed.format = format;
+  printed.arguments.count = 0;
+  if (!IsSeen(pc)) return;
+  printed.format = Operand(format, kEndless, pc);
+  char letters[kLongest];
+  size_t length = 0;
+  for (; printed.format[length] != 0; ++length) {
+    if (length == kLongest - 1) return;
+    const wchar_t c = printed.format[length];
+    letters[length] = c > 0 && c < 0x80 ? static_cast<char>(c) : '?';
+  }
+  letters[length] = 0;
+  FindPrintArguments(letters, list, printed.arguments);
+  SeeArguments(printed.arguments, pc, SeeWide);
 }
 
 void Return(const PrintArguments& arguments) {

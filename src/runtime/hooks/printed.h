@@ -22,6 +22,7 @@ struct Printed {
 
 // In the order of the conversions; what %n writes comes when all was read.
 void See(Printed<char>& printed, const char* format, va_list list, uintptr_t pc);
+void See(Printed<wchar_t>& printed, const wchar_t* format, va_list list, uintptr_t pc);
 // The caller has its arguments back.
 void Return(const PrintArguments& arguments);
 
