@@ -212,7 +212,9 @@ void AddOutput(CommandLine& line, SearchOptions& options) {
       "the report, and where that goes to no terminal the lines of gcc after it");
   line.Text("--at-check", options.at_check, "").Group("");
   line.Descriptor("--fields", options.fields, "").Group("");
-  output.Flag("--show-output", options.show_output, "Let the program print during the search");
+  output.Flag(
+      "--show-output", options.show_output,
+      "Let the program print during the search: in every run of it but those that explain a bug");
   output.Flag("--full", options.full, "Show every step of a schedule, however long it is");
   output.Flag("--quiet", options.quiet, "Only a line for each bug and how to replay it");
   line.Color(options.color);

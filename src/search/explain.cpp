@@ -364,6 +364,11 @@ Explanation Explain(target::Target& target, const std::vector<uint32_t>& schedul
   // A program may look where its output goes.
   if (prints && !answer.finding && !check::IsTestBreak(otherwise))
     answer = ExplainOnce(target, schedule, otherwise, false);
+  if (!answer.finding && runtime::IsOutputDiscarded()) {
+    runtime::EndDiscardingOutput();
+    answer = ExplainOnce(target, schedule, otherwise, false);
+    runtime::BeginDiscardingOutput();
+  }
   const check::Finding& told = answer.finding ? *answer.finding : otherwise;
   answer.steps = StepsFor(*answer.execution, told);
   answer.blocks = BlocksOf(*answer.execution, answer.steps, told);

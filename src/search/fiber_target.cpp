@@ -28,6 +28,7 @@
 #include "runtime/steps/thread_life.h"
 #include "runtime/visible.h"
 #include "runtime/world/decide_control.h"
+#include "runtime/world/kept_output.h"
 #include "runtime/world/opened_libraries.h"
 #include "runtime/world/unseen_calls.h"
 #include "runtime/world/world.h"
@@ -101,14 +102,19 @@ const trace::Execution& FiberTarget::RunOnce(const plan::Plan& plan) {
 const trace::Execution& FiberTarget::Run(const plan::Plan& plan) {
   for (;;) {
     timer_.Begin();
+    const bool counts = !first_ || !ComparesStates(plan);
+    const bool hides = !counts && ChannelHeader().settings.show_output != 0;
+    if (hides) BeginDiscardingOutput();
     RunOnce(plan);
+    if (hides) EndDiscardingOutput();
     if (g_state.kernel_threads) return execution_;  // the only one: there is no way back
     timer_.Ran();
     WorldRewind();
     RewindMemory();
     timer_.Restored();
     if (execution_.ending.kind != trace::EndKind::kRestart) {
-      if (!std::exchange(first_, false) || !ComparesStates(plan)) return execution_;
+      first_ = false;
+      if (counts) return execution_;
       checkpoints_.Forget();
       continue;
     }

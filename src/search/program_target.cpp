@@ -31,6 +31,11 @@ const trace::Execution& ProgramTarget::RunOnce(const plan::Plan& plan) {
   return forks_.Run(plan);
 }
 
+void ProgramTarget::ForgetCheckpoints() {
+  fibers_.ForgetCheckpoints();
+  forks_.ForgetCheckpoints();
+}
+
 const trace::Execution& ProgramTarget::Run(const plan::Plan& plan) {
   const trace::Execution& first = RunOnce(plan);
   const auto is_internal = [](const trace::Execution& execution) {
@@ -47,8 +52,7 @@ const trace::Execution& ProgramTarget::Run(const plan::Plan& plan) {
   again.deviations = dense_;
   again.tail = plan::Tail::kDefault;
   // The first may have gone on from one. This one begins at the beginning.
-  fibers_.ForgetCheckpoints();
-  forks_.ForgetCheckpoints();
+  ForgetCheckpoints();
   execution_ = RunOnce(again);
   if (is_internal(execution_)) return execution_;
   // How far a hang comes before the clock ends it, says nothing.

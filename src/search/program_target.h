@@ -19,6 +19,9 @@ class ProgramTarget final : public target::Target {
   // REQUIRES: the runtime is prepared. ENSURES: the ending is never kRestart.
   const trace::Execution& Run(const plan::Plan& plan) override;
 
+  // The next execution begins at its beginning.
+  void ForgetCheckpoints();
+
  private:
   const trace::Execution& RunOnce(const plan::Plan& plan);
   // The second run of a schedule (execution_) differs from the first (events_): makes that its

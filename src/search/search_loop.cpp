@@ -22,6 +22,7 @@
 #include "search/report_findings.h"
 #include "search/save.h"
 #include "search/summary.h"
+#include "search/unshown_output.h"
 
 namespace heddle::search {
 namespace {
@@ -70,6 +71,24 @@ std::optional<Stop> BeginsAgainUnlessOver(SearchBudget& budget) {
   return budget.Reason();
 }
 
+// Minimises and explains what was found. Returns how many bugs of it are new.
+unsigned ExplainFound(SearchState& state, const explore::Explorer& explorer, ProgramTarget& target,
+                      const Sharing& sharing) {
+  channel::Header& header = runtime::ChannelHeader();
+  const channel::Settings& settings = header.settings;
+  const bool fewest_first = settings.order == channel::Order::kContextBounded &&
+                            settings.bound.unit == space::Unit::kPreemptions;
+  const bool proves_bounds = fewest_first && !explorer.Gap() && sharing.KnowsBounds();
+  const auto at_least = static_cast<uint32_t>(std::max<int64_t>(explorer.CurrentBound(), 0));
+  header.phase.store(static_cast<uint32_t>(channel::Phase::kExplaining));
+  const UnshownOutput unshown(target);
+  ForkTarget apart(false);
+  const unsigned fresh = ReportUnexplained(&state.findings, target, apart, settings.minimise != 0,
+                                           proves_bounds ? at_least : 0, explorer.Other());
+  header.phase.store(static_cast<uint32_t>(channel::Phase::kSearching));
+  return fresh;
+}
+
 // Runs until the search is over, or what is left of it here; nothing if what is visible grew, so
 // that it has to begin again.
 std::optional<Stop> RunToTheEnd(SearchState& state, explore::Explorer& explorer,
@@ -78,15 +97,15 @@ std::optional<Stop> RunToTheEnd(SearchState& state, explore::Explorer& explorer,
                                 std::span<explore::Observer* const> observers) {
   channel::Header& header = runtime::ChannelHeader();
   const channel::Settings& settings = header.settings;
-  const bool fewest_first = settings.order == channel::Order::kContextBounded &&
-                            settings.bound.unit == space::Unit::kPreemptions;
-  ForkTarget apart(false);
   if (runtime::VisibleGrew()) return std::nullopt;
   for (;;) {
     header.finder = {};  // which of several searches it was, is told when a bug is explained
     const explore::SearchEnd end = explore::RunSearch(explorer, target, observers, budget);
     const bool pauses = end == explore::SearchEnd::kBudget && budget.WantsProbes();
-    if (pauses) probing.Run(target, budget.SearchedNs(), header.progress.executions);
+    if (pauses) {
+      const UnshownOutput unshown(target);
+      probing.Run(target, budget.SearchedNs(), header.progress.executions);
+    }
     // What the last execution showed is told first: with what was visible when it was found, and
     // with what is known of the bounds until then.
     const bool has_news = FindingObserver::HasNews(state.findings);
@@ -97,14 +116,9 @@ std::optional<Stop> RunToTheEnd(SearchState& state, explore::Explorer& explorer,
     if (end == explore::SearchEnd::kExhausted) return Stop::kExhausted;
     if (end == explore::SearchEnd::kBudget && !pauses) return budget.Reason();
     if (pauses && !has_news) continue;
-    header.phase.store(static_cast<uint32_t>(channel::Phase::kExplaining));
     header.finder =
         pauses ? channel::Finder{channel::Finder::kProbe, {}, {}, {}} : FinderOf(explorer);
-    const bool proves_bounds = fewest_first && !explorer.Gap() && sharing.KnowsBounds();
-    const auto at_least = static_cast<uint32_t>(std::max<int64_t>(explorer.CurrentBound(), 0));
-    const unsigned fresh = ReportUnexplained(&state.findings, target, apart, settings.minimise != 0,
-                                             proves_bounds ? at_least : 0, explorer.Other());
-    header.phase.store(static_cast<uint32_t>(channel::Phase::kSearching));
+    const unsigned fresh = ExplainFound(state, explorer, target, sharing);
     if (state.findings.uncontrolled) return Stop::kUncontrolled;
     if (fresh != 0 && settings.keep_going == 0) return Stop::kBug;
     if (explorer.BeginsAgain()) return std::nullopt;
@@ -205,9 +219,7 @@ std::optional<Stop> SearchOnce(SearchState& state, const explore::Entry& entry) 
   std::optional<Stop> stop = Stop::kNone;
   if (!state.findings.unexplained.empty()) {
     header.finder = FinderOf(*explorer);
-    ForkTarget apart(false);
-    const unsigned fresh =
-        ReportUnexplained(&state.findings, target, apart, false, true, explorer->Other());
+    const unsigned fresh = ExplainFound(state, *explorer, target, sharing);
     if (fresh != 0 && settings.keep_going == 0) stop = Stop::kBug;
   }
   if (stop == Stop::kNone && state.findings.uncontrolled) stop = Stop::kUncontrolled;

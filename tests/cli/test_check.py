@@ -94,7 +94,24 @@ case.expect("--quiet: a line for the bug, one to replay it", done.status == 1 an
 done = case.heddle("check", "--show-output", two)
 case.expect("--show-output", "the program speaks" in done.out + done.err, done)
 done = case.heddle("check", "--show-output", case.compile("prints", '#include <stdio.h>\nint main() { puts("hello"); }'))
-case.expect("--show-output of a program that just returns", "hello" in done.out and done.status == 0, done)
+case.expect("--show-output of a program that just returns: once, as no search has another execution",
+            done.out.count("hello") == 1 and "1 execution" in done.out and done.status == 0, done)
+done = case.heddle("check", "--show-output", "--visited", "states", case.path / "prints")
+case.expect("nor is the run shown that only brings the stacks into the state of later ones", done.out.count("hello") == 1, done)
+# Optimal DPOR has two executions of two increments that are not atomic, the second of which is the bug. It is run some more times
+# to minimise and explain it.
+speaks = case.compile("speaks", """
+#include <stdatomic.h>
+#include <stdio.h>
+#include "run_threads.h"
+static atomic_int x;
+static void *Add(void *arg) { int seen = x; x = seen + 1; return arg; }
+int main() { fputs("an execution\\n", stderr); RunSame(2, Add); assert(x == 2); }
+""")
+for rewind in "memory", "fork", "fork-checkpoint":
+    done = case.heddle("check", "--show-output", "--reduction", "optimal", "--rewind", rewind, speaks)
+    case.expect(f"--show-output: what is run to explain a bug is not shown ({rewind})", done.status == 1
+                and "in 2 executions" in done.out and done.err.count("an execution") == 2, done)
 done = case.heddle("check", "--color", "always", two)
 case.expect("--color always", "\x1b[" in done.out, done)
 

@@ -95,6 +95,12 @@ std::vector<Share> SharesOf(const Point& whole) {
   return shares;
 }
 
+// One thread that never had a choice does the same in every search.
+bool IsTheOnlyOne(const trace::Execution& execution) {
+  return execution.created <= 1 && execution.choices.empty() &&
+         trace::ClassOf(execution.ending.kind) == trace::EndClass::kComplete;
+}
+
 }  // namespace
 
 // A part of the spill for each search, far from the others'.
@@ -216,11 +222,16 @@ void Escalating::NoteRun(const trace::Execution& execution) {
   if (is_walk) s_.proven.AddDrawn(execution.happens_before);
 }
 
+void Escalating::EndOthers() {
+  for (size_t other = 1; other < s_.parts.size(); ++other) s_.parts[other].over = true;
+}
+
 void Escalating::Learn(const trace::Execution& execution) {
   NoteRun(execution);
   Part& part = s_.parts[s_.turn];
   explorers_[s_.turn]->Learn(execution);
   if (part.turns == part.most_turns) part.over = true;
+  if (s_.turn == 0 && part.turns == 1 && IsTheOnlyOne(execution)) EndOthers();
   BeginAnewIfFull(s_.turn);
 }
 

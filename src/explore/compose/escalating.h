@@ -102,6 +102,7 @@ class Escalating final : public Explorer {
   std::unique_ptr<Explorer> AttachPart(size_t part) const;
   void KeepNumbers();
   void FreePart(size_t part);
+  void EndOthers();
   void BeginAnewIfFull(size_t part);
   Part* Next();
   bool OthersRest();

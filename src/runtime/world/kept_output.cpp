@@ -1,6 +1,7 @@
 #include "runtime/world/kept_output.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -28,6 +29,9 @@ struct Printed {
 };
 // By thread: how much was printed when it broke. In heddle's heap: a forked execution writes it.
 [[HEDDLE_LASTS("where it is")]] std::vector<Printed>* printed;
+
+// Descriptors 1 and 2 themselves, while what is printed is discarded.
+[[HEDDLE_LASTS("while output is discarded")]] int shown[2] = {-1, -1};
 
 bool AreKept() { return files[0] >= 0; }
 
@@ -86,6 +90,25 @@ void EndKeepingOutput() {
     Close(files[i]);
   }
 }
+
+void BeginDiscardingOutput() {
+  int null = static_cast<int>(
+      RawSyscall(SYS_openat, AT_FDCWD, reinterpret_cast<long>("/dev/null"), O_WRONLY | O_CLOEXEC));
+  for (int i = 0; i < 2 && null >= 0; ++i) {
+    shown[i] = DuplicateHigh(i + 1);
+    if (shown[i] >= 0) RawSyscall(SYS_dup3, null, i + 1, 0);
+  }
+  Close(null);
+}
+
+void EndDiscardingOutput() {
+  for (int i = 0; i < 2; ++i) {
+    if (shown[i] >= 0) RawSyscall(SYS_dup3, shown[i], i + 1, 0);
+    Close(shown[i]);
+  }
+}
+
+bool IsOutputDiscarded() { return shown[0] >= 0 || shown[1] >= 0; }
 
 void NoteBreak(op::ThreadId thread) {
   if (!AreKept()) return;

@@ -1,6 +1,7 @@
 // What the program prints in one execution, kept aside: a test framework prints why an assertion
 // failed, and then breaks (faults.cpp); a program often says why it exits, aborts or is about to
-// crash. Only in the execution that explains a finding.
+// crash. Only in the execution that explains a finding. Or discarded: of runs of a search whose
+// output is shown (--show-output) that are none of its executions.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +17,11 @@ void InitKeptOutput();
 // From here to EndKeepingOutput descriptors 1 and 2 of this process are files in memory.
 void BeginKeepingOutput();
 void EndKeepingOutput();
+
+// From here to EndDiscardingOutput nobody sees what the program prints. Output can be kept within.
+void BeginDiscardingOutput();
+void EndDiscardingOutput();
+bool IsOutputDiscarded();
 
 // `thread` breaks: what is printed up to here has what it says. Also what is still in the buffers
 // of libc.
