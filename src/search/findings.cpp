@@ -14,7 +14,8 @@ namespace heddle::search {
 explore::Observer::Then FindingObserver::OnExecution(const plan::Plan& plan,
                                                      const trace::Execution& execution) {
   if (execution.ending.kind == trace::EndKind::kNeedsMorePoints) return Then::kStop;
-  if (execution.ending.kind == trace::EndKind::kStopped) {
+  state_->was_stopped = execution.ending.kind == trace::EndKind::kStopped;
+  if (state_->was_stopped) {
     // Not to an end, so it counts as none.
   } else if (execution.ending.kind != trace::EndKind::kRedundant)
     ++state_->executions;

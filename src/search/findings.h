@@ -45,6 +45,7 @@ class FindingObserver final : public explore::Observer {
     uint64_t events = 0;
     uint64_t threads = 0;       // most in one execution
     uint64_t earlier_runs = 0;  // before the search began again
+    bool was_stopped = false;   // the last one, on its way: the search is to end
     bool uncontrolled = false;
     char culprit[488] = {};
   };

@@ -238,6 +238,9 @@ class Reporting {
                   one_.finding.kind != channel::BugKind::kRaceCondition),
         at_least_(at_least) {}
 
+  // The search was asked to end first: the finding stays in the list.
+  bool IsPutOff() const { return is_put_off_; }
+
   // Returns true if it is new.
   bool Run() {
     if (one_.finding.weak) {
@@ -253,7 +256,7 @@ class Reporting {
     }
     std::vector<uint32_t> schedule = one_.schedule;
     Explanation told;
-    if (!Record(schedule, &told)) return Stands(IdentityOf(one_.finding, {}));
+    if (!Record(schedule, &told)) return PutOff();
     // What is known already, or suppressed, need not be minimised.
     const Fate fate = FateOf(state_, one_, told);
     const bool goes_on = keeps_going || fate == Fate::kSuppressed;
@@ -262,28 +265,30 @@ class Reporting {
     bool has_fewest = false;
     if (minimise_) {
       told.fewer_may_do = told.execution->Cost() > at_least_;
-      const uint64_t identity = told.identity;
       Write(told, channel::Missing::kMinimising, true);
       const auto minimised = MinimisedSchedule(one_, usual_, at_least_);
-      if (!minimised) return Stands(identity);
+      if (!minimised) return PutOff();
       schedule = minimised->schedule;
       has_fewest = minimised->has_fewest;
-      if (!Record(schedule, &told)) return Stands(identity);
+      if (!Record(schedule, &told)) return PutOff();
       MakeRaceVisible(told, goes_on);
       if (Contains(state_->reported, told.identity)) return Withdraw();
     }
-    state_->reported.push_back(told.identity);
+    const uint64_t identity = told.identity;
     const bool fewer_may_do = !has_fewest && told.execution->Cost() > at_least_;
     told.fewer_may_do = fewer_may_do;
     if (!died_ && IsBetter(told) && AccessesCanBeTold()) {
       Write(told, channel::Missing::kNothing, true);
       ExplainAccesses(target_, schedule, one_.finding, &told);
-      if (IsStopping() && !told.finding) return true;
+      if (IsStopping() && !told.finding) return PutOff();
       told.fewer_may_do = fewer_may_do;
     }
     if (!told.finding) TellNotReproduced(one_, *told.execution, state_);
     Write(told, channel::Missing::kNothing, false);
     if (one_.finding.kind == channel::BugKind::kRaceCondition && other_) TellOtherOrder();
+    // Not before the last run: who takes over from a process that died would take it for another
+    // finding of this bug, and withdraw it.
+    state_->reported.push_back(identity);
     return true;
   }
 
@@ -336,11 +341,12 @@ class Reporting {
         *all.front().finding, all.front());
   }
 
-  // There is no time for more than was written.
-  bool Stands(uint64_t identity) {
-    if (one_.number == 0) return false;
-    state_->reported.push_back(identity);
-    return true;
+  // There is no time for more than was written, which stands. Who goes on with the search begins
+  // again with this finding; its process did not die of it.
+  bool PutOff() {
+    is_put_off_ = true;
+    --state_->unexplained.front().attempts;
+    return one_.number != 0;
   }
 
   bool Withdraw() {
@@ -362,6 +368,7 @@ class Reporting {
   target::Target& target_;
   const bool minimise_;
   const uint32_t at_least_;
+  bool is_put_off_ = false;
 };
 
 }  // namespace
@@ -374,7 +381,9 @@ unsigned ReportUnexplained(FindingObserver::State* state, target::Target& target
   // and has the places of a race then.
   while (!state->unexplained.empty() && !IsStopping()) {
     SplitLeak(state, target);
-    fresh += Reporting(state, {target, apart}, minimise, at_least, other).Run() ? 1 : 0;
+    Reporting reporting(state, {target, apart}, minimise, at_least, other);
+    fresh += reporting.Run() ? 1 : 0;
+    if (reporting.IsPutOff()) break;
     state->unexplained.erase(state->unexplained.begin());
   }
   return fresh;

@@ -176,8 +176,8 @@ void OfferEnd(SearchState& state, Stop stop, bool stoppable) {
   if (header.save_at_end.load() == 0 || stop == Stop::kUncontrolled || state.moved) return;
   if (stoppable && header.stop_request.load() != 0) return;
   // Of an execution that was stopped on its way the explorer has learnt nothing, and takes it for
-  // run.
-  if (runtime::g_trace->ending.kind == trace::EndKind::kStopped) return;
+  // run. (One that only explains a bug is not the explorer's.)
+  if (state.findings.was_stopped) return;
   state.ended = stop;
   StandStill(header, stop);
 }
