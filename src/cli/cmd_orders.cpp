@@ -326,7 +326,8 @@ int Orders(const std::vector<std::string>& arguments) {
   OrdersOptions options;
   SearchOptions& search = options.search;
   line.Duration("--time", search.time_ms,
-                "Stop after this long: 500ms, 60s, 5m, 2h. What is left is divided evenly among "
+                "Stop after this long: 500ms, 60s, 5m, 2h (0: no limit). What is left is divided "
+                "evenly among "
                 "the orders that are left");
   line.Flag("--require-complete", options.require_complete,
             "Exit status 4 when of some order it is not known whether a weaker one is enough");

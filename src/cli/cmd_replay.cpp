@@ -12,6 +12,7 @@
 #include "cli/check_cases.h"
 #include "cli/command.h"
 #include "cli/debugger.h"
+#include "cli/did_you_mean.h"
 #include "cli/module_notes.h"
 #include "cli/parse.h"
 #include "cli/warn_of_build.h"
@@ -20,6 +21,7 @@
 #include "report/assemble.h"
 #include "report/fields.h"
 #include "report/json.h"
+#include "report/kind_help.h"
 #include "report/symbolize.h"
 #include "report/text.h"
 #include "report/verdict.h"
@@ -358,6 +360,18 @@ int RunUnderDebugger(const ReplayOptions& options, const Subject& subject,
   return BecomeDebugger(options.debugger, *script, files->channel, files->steps);
 }
 
+// Of a schedule line, which somebody may have typed.
+std::optional<base::Error> RefuseUnknownKind(const std::string& kind) {
+  std::vector<std::string> kinds;
+  for (const report::KindHelp& help : report::AllKindHelp()) kinds.emplace_back(help.kind);
+  if (std::ranges::find(kinds, kind) != kinds.end()) return std::nullopt;
+  std::string all;
+  for (const std::string& one : kinds) all += (all.empty() ? "" : ", ") + one;
+  return base::Error{"the schedule line begins with \"" + kind +
+                     "\", which is no kind of bug (there are " + all + ")" +
+                     DidYouMean(kind, kinds)};
+}
+
 // From the file, or from the line with the program that it is for.
 base::Result<replay::ScheduleFile> ReadSchedule(const ReplayOptions& options,
                                                 const std::vector<std::string>& command) {
@@ -368,6 +382,7 @@ base::Result<replay::ScheduleFile> ReadSchedule(const ReplayOptions& options,
   }
   base::Result<replay::ScheduleFile> schedule = replay::ParseLine(options.line);
   if (!schedule.Ok()) return schedule;
+  if (auto error = RefuseUnknownKind(schedule->kind)) return *error;
   if (command.empty())
     return base::Error{std::string("which program? heddle replay --schedule LINE PROG [ARGS...]")};
   base::Result<std::string> path = session::FindProgram(command[0]);

@@ -142,6 +142,8 @@ base::Result<uint64_t> ParseDuration(const std::string& text) {
   double milliseconds = good ? number * unit->second : 0;
   if (!good) return base::Error{"'" + text + "' is not a duration: write 500ms, 60s, 5m or 2h"};
   if (milliseconds > 1e15) return base::Error{"'" + text + "' is too long: leave it out"};
+  // 0 is "no limit" where it is taken for a limit: the shortest one is no such thing.
+  if (number > 0) milliseconds = std::max(milliseconds, 1.0);
   return static_cast<uint64_t>(std::llround(milliseconds));
 }
 

@@ -164,7 +164,8 @@ void AddLimits(Group& stop, SearchOptions& options) {
 void AddWhenToStop(CommandLine& line, SearchOptions& options) {
   Group stop(line, "When to stop");
   stop.Number("--executions", options.executions, "Stop after N executions (0: no limit)");
-  stop.Duration("--time", options.time_ms, "Stop after this long: 500ms, 60s, 5m, 2h");
+  stop.Duration("--time", options.time_ms,
+                "Stop after this long: 500ms, 60s, 5m, 2h (0: no limit)");
   stop.Flag("--keep-going", options.keep_going, "Do not stop at the first bug");
   AddLimits(stop, options);
   stop.Flag("--require-complete", options.require_complete,

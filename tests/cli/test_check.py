@@ -96,6 +96,8 @@ case.expect("--show-output", "the program speaks" in done.out + done.err, done)
 done = case.heddle("check", "--show-output", case.compile("prints", '#include <stdio.h>\nint main() { puts("hello"); }'))
 case.expect("--show-output of a program that just returns: once, as no search has another execution",
             done.out.count("hello") == 1 and "1 execution" in done.out and done.status == 0, done)
+done = case.heddle("check", "--time", "0", "--executions", "0", "--require-complete", case.path / "prints")
+case.expect("--time 0 and --executions 0: no limit", done.status == 0 and "every schedule explored" in done.out, done)
 done = case.heddle("check", "--show-output", "--visited", "states", case.path / "prints")
 case.expect("nor is the run shown that only brings the stacks into the state of later ones", done.out.count("hello") == 1, done)
 # Optimal DPOR has two executions of two increments that are not atomic, the second of which is the bug. It is run some more times

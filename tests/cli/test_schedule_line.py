@@ -200,6 +200,10 @@ done = case.heddle("replay", "--schedule", f"{line} T1*100", deadlock)
 case.expect("of a line that goes on behind its bug the bug counts", done.status == 1, done)
 done = case.heddle("replay", "--schedule", "deadlock: T1 T2.", deadlock)
 case.expect("what is no line is refused by its word", done.status == 2 and '"T2."' in done.err, done)
+done = case.heddle("replay", "--schedule", "dedlock: T1*2", deadlock)
+case.expect("a kind that there is not is refused in one line, which says what there is", done.status == 2
+            and len(done.err.splitlines()) == 1 and '"dedlock", which is no kind of bug (there are' in done.err
+            and ", deadlock," in done.err and done.err.endswith("did you mean deadlock?\n"), done)
 done = case.heddle("replay", "--schedule", line)
 case.expect("a program is asked for", done.status == 2 and "which program?" in done.err, done)
 done = case.heddle("replay", "--gdb", "--schedule", line, deadlock)

@@ -326,7 +326,9 @@ TEST(Parse, Durations) {
   EXPECT_EQ(*ParseDuration("60"), 60000u);
   EXPECT_EQ(*ParseDuration("1.5m"), 90000u);
   EXPECT_EQ(*ParseDuration("2h"), 7200000u);
-  EXPECT_EQ(*ParseDuration("0"), 0u);
+  EXPECT_EQ(*ParseDuration("0"), 0u);  // no limit
+  EXPECT_EQ(*ParseDuration("0s"), 0u);
+  EXPECT_EQ(*ParseDuration("0.1ms"), 1u) << "a limit";
   for (const char* bad : {"", "s", "-1s", "1 s", "1x", "nan", "inf", "1e99h"}) {
     EXPECT_FALSE(ParseDuration(bad).Ok()) << bad;
   }
