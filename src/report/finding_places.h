@@ -12,7 +12,8 @@ inline constexpr uint32_t kPlaces = channel::kStepRaceFirst | channel::kStepRace
                                     channel::kStepBlocked | channel::kStepEnding |
                                     channel::kStepLeft | channel::kStepMade;
 
-// Where it comes to light: the second access of a race, the end. Null: no step has a line.
+// Where it comes to light: the second access of a race, the end; of a deadlock, the wait that the
+// others wait for, or the first of the cycle. Null: no step has a line.
 const Step* PrimaryStep(const Finding& finding);
 
 // Its place; without any line of the program, the program itself: who is shown only findings with a

@@ -25,6 +25,32 @@ int main(void) {
   pthread_join(thread, 0);
 }
 """
+# T2 waits for a lock, and its holder for a semaphore that only T2 would post.
+WAITS = """#include <pthread.h>
+#include <semaphore.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static sem_t begun, full;
+static void *Get(void *arg) {
+  pthread_mutex_lock(&lock);
+  sem_post(&begun); sem_wait(&full);
+  pthread_mutex_unlock(&lock);
+  return arg;
+}
+static void *Put(void *arg) {
+  sem_wait(&begun); pthread_mutex_lock(&lock);
+  sem_post(&full);
+  pthread_mutex_unlock(&lock);
+  return arg;
+}
+int main(void) {
+  pthread_t get, put;
+  sem_init(&begun, 0, 0); sem_init(&full, 0, 0);
+  pthread_create(&get, 0, Get, 0);
+  pthread_create(&put, 0, Put, 0);
+  pthread_join(put, 0);
+  pthread_join(get, 0);
+}
+"""
 # Words that a runner obeys, in the message of a bug.
 COMMANDS = r"""#include <stdexcept>
 int main() { throw std::runtime_error("a%0A, b:\n::error::not heddle's\n##[error]nor this"); }
@@ -67,6 +93,14 @@ def annotations(text):
 case = Case(sys.argv[1])
 race = case.compile("race", RACE)
 source = str(case.path / "race.c")
+
+# Where a deadlock is: at the wait that is the reason for the others, whichever began last.
+waits = case.compile("waits", WAITS)
+for order in "depth-first", "context-bounded":
+    done = case.heddle("check", "--format", "gcc", "--order", order, waits)
+    lines = [(int(match["line"]), match["kind"]) for match in map(EMACS_GNU.match, done.out.splitlines()) if match]
+    case.expect(f"a deadlock is at the semaphore, whose waiter has the lock that T2 waits for ({order})", done.status == 1
+                and lines[0] == (7, "error") and (12, "note") in lines and (22, "note") in lines, done)
 
 # By itself: lines for tools where nobody looks, the report wherever somebody may.
 plain = case.heddle("check", "--json", "race.json", race)
