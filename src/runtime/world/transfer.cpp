@@ -33,8 +33,16 @@ constexpr uintptr_t kFirstNumberAddress = kFirstDescriptorAddress + kMost + 1;
 constexpr uintptr_t kFirstFileAddress = kFirstNumberAddress + kMost;
 static_assert(kFirstFileAddress + kMost <= kFirstThreadAddress);
 constexpr int kNotFollowed = -1;
-// A table, by descriptor: the name, the same for both ends, or kNotFollowed.
-int* const followed = reinterpret_cast<int*>(TableAddress(kFollowedTable));
+// A table, by descriptor.
+struct Followed {
+  int name = kNotFollowed;  // the same for both ends
+  // When one of this number that was followed was closed, or replaced, last; and for what it was
+  // not ready then: a call for that may have been waiting (NoteCloseInCall).
+  short unready = 0;
+  uint32_t closer = 0;
+  uint32_t tick = 0;
+};
+Followed* const followed = reinterpret_cast<Followed*>(TableAddress(kFollowedTable));
 [[HEDDLE_OF_EXECUTION]] int followed_end;      // no descriptor from here on is followed
 [[HEDDLE_OF_EXECUTION]] bool follows_sockets;  // a socket was followed
 constexpr int kSocketsName = kMost;            // which socket leads to which is not known
@@ -45,14 +53,14 @@ bool FollowsAny() { return followed_end != 0 && !HasChildProcesses(); }
 // Its name, or kNotFollowed.
 int NameOf(int descriptor) {
   if (!FollowsAny() || descriptor < 0 || descriptor >= followed_end) return kNotFollowed;
-  return followed[descriptor];
+  return followed[descriptor].name;
 }
 
 void Follow(int descriptor, int name) {
   RefuseWithStates("pipes, sockets or event counters");
   if (descriptor < 0 || descriptor >= kMost) return;
-  for (; followed_end <= descriptor; ++followed_end) followed[followed_end] = kNotFollowed;
-  followed[descriptor] = name;
+  for (; followed_end <= descriptor; ++followed_end) followed[followed_end] = {};
+  followed[descriptor].name = name;
 }
 
 // Which numbers are in use: the kernel gives out the lowest that is not.
@@ -100,15 +108,44 @@ void UseAs(int descriptor, bool takes, uintptr_t pc) {
 
 Object& Descriptors() { return FindObject(kDescriptorsAddress, ObjectKind::kWord); }
 
-// The argument is the descriptor, the count the events.
-bool WouldNotWait(const Readiness& self) {
-  const auto events = static_cast<short>(self.count);
-  struct pollfd poll = {static_cast<int>(reinterpret_cast<intptr_t>(self.argument)), events, 0};
-  return events == 0 || RawPoll(&poll, 1, 0) != 0;
+// The call fails at once: to read from the end of a pipe that is written, or the other way round.
+bool HasWrongDirection(int flags, short events) {
+  return (flags & O_ACCMODE) == (events == POLLIN ? O_WRONLY : O_RDONLY);
 }
 
-bool IsNonBlocking(int descriptor) {
-  return (RawSyscall(SYS_fcntl, descriptor, F_GETFL) & O_NONBLOCK) != 0;
+// The argument is the descriptor, the count the events. Asked anew each time: the number may stand
+// for something else since.
+bool WouldNotWait(const Readiness& self) {
+  const auto events = static_cast<short>(self.count);
+  const int descriptor = static_cast<int>(reinterpret_cast<intptr_t>(self.argument));
+  struct pollfd poll = {descriptor, events, 0};
+  if (events == 0 || RawPoll(&poll, 1, 0) != 0) return true;
+  const auto flags = static_cast<int>(RawSyscall(SYS_fcntl, descriptor, F_GETFL));
+  return (flags & O_NONBLOCK) != 0 || HasWrongDirection(flags, events);
+}
+
+// `descriptor`, which is followed, is about to be closed or replaced.
+void RememberClose(int descriptor) {
+  Followed& entry = followed[descriptor];
+  entry.unready = 0;
+  for (const short events : {POLLIN, POLLOUT})
+    if (!WouldNotWait({WouldNotWait, reinterpret_cast<void*>(static_cast<intptr_t>(descriptor)),
+                       static_cast<size_t>(events)}))
+      entry.unready |= events;
+  entry.closer = Current().id;
+  entry.tick = Current().tick;
+}
+
+// The running thread begins a call that uses `descriptor` for `events`. If it could have begun
+// before another thread closed that number, and would have waited then, it would go on to wait for
+// what the number stood for, which is not explored.
+void NoteCloseInCall(int descriptor, short events) {
+  if (descriptor < 0 || descriptor >= followed_end) return;
+  const Followed& entry = followed[descriptor];
+  const Fiber& self = Current();
+  if ((entry.unready & events) != 0 && entry.closer != self.id &&
+      self.clock.At(entry.closer) < entry.tick)
+    NoteIncomplete(Incomplete::kClosedInCall);
 }
 
 // What the threads that use one thing learn from each other.
@@ -135,7 +172,7 @@ op::Operation OperationOn(op::Kind kind, const Readiness* readiness, uintptr_t p
 }  // namespace
 
 void InitTransfers() {
-  MapTable(kFollowedTable, sizeof(int) * kMost);
+  MapTable(kFollowedTable, sizeof(Followed) * kMost);
   AddExecutionTable(kArrayTable<followed, followed_end>);
 }
 
@@ -158,7 +195,7 @@ void FollowCopy(int descriptor, int copy) {
 }
 
 void StopFollowing(int descriptor) {
-  if (descriptor >= 0 && descriptor < followed_end) followed[descriptor] = kNotFollowed;
+  if (descriptor >= 0 && descriptor < followed_end) followed[descriptor].name = kNotFollowed;
 }
 
 bool IsFollowed(int descriptor) { return NameOf(descriptor) != kNotFollowed; }
@@ -169,8 +206,10 @@ Transfer::Transfer(int descriptor, short events, uintptr_t pc)
   if (events == POLLIN && g_state.several_threads) RefuseWithStates("reading from a descriptor");
   if (!runtime::IsFollowed(descriptor)) UseAs(descriptor, true, pc);
   name_ = NameOf(descriptor);  // it may be one now: another thread has made it
-  if (name_ == kNotFollowed) return;
-  if (events != 0 && IsNonBlocking(descriptor)) events = 0;
+  if (name_ == kNotFollowed) {
+    NoteCloseInCall(descriptor, events);
+    return;
+  }
   const Readiness readiness = {WouldNotWait,
                                reinterpret_cast<void*>(static_cast<intptr_t>(descriptor)),
                                static_cast<size_t>(events)};
@@ -181,6 +220,7 @@ Transfer::Transfer(int descriptor, short events, uintptr_t pc)
     errno = EINTR;
     return;
   }
+  NoteCloseInCall(descriptor, events_);
   if (events_ != POLLOUT) AcquireFrom(Current(), ReleaseOf(name_));
 }
 
@@ -247,6 +287,7 @@ void DescriptorChange::Closes(int descriptor) {
   changes_ |= IsOpen(descriptor);
   if (const int name = NameOf(descriptor); name != kNotFollowed) {
     ends_transfer_ = true;  // whoever has the other end sees it
+    RememberClose(descriptor);
     AcquireFrom(Current(), ReleaseOf(name));
     ReleaseInto(Current(), ReleaseOf(name));
   }
