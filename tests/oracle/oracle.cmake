@@ -72,3 +72,13 @@ add_test(NAME oracle/frames COMMAND ${heddle_frames} --programs 12)
 set_tests_properties(oracle/frames PROPERTIES LABELS agree TIMEOUT 600 COST 20)
 add_test(NAME oracle/frames_10000 COMMAND ${heddle_frames} --programs 10000)
 set_tests_properties(oracle/frames_10000 PROPERTIES LABELS "agree;long" TIMEOUT 14400)
+
+# Generated programs about what surrounds threads: world.py. A fault of the model has to show, too.
+set(heddle_world ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/oracle/world.py --build ${CMAKE_BINARY_DIR})
+function(heddle_world_family family seed programs)
+  add_test(NAME oracle/world_${family} COMMAND ${heddle_world} --family ${family} --seed ${seed} --programs ${programs} ${ARGN})
+  set_tests_properties(oracle/world_${family} PROPERTIES LABELS agree TIMEOUT 600 COST 20)
+  add_test(NAME oracle/world_10000_${family} COMMAND ${heddle_world} --family ${family} --programs 10000 --least-complete 0.5)
+  set_tests_properties(oracle/world_10000_${family} PROPERTIES LABELS "agree;long" TIMEOUT 14400)
+endfunction()
+heddle_world_family(descriptors 100 12 --search default,optimal)

@@ -1,0 +1,1 @@
+"""Generated programs about what surrounds threads, and models of it: descriptors, signals, processes."""
