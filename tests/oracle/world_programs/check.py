@@ -6,9 +6,9 @@ import pathlib
 import random
 import subprocess
 
-from . import descriptors, walk
+from . import descriptors, signals, walk
 
-FAMILIES = {"descriptors": descriptors}
+FAMILIES = {"descriptors": descriptors, "signals": signals}
 SEARCHES = {"default": [], "optimal": ["--reduction", "optimal"], "source": ["--reduction", "source"],
             "happens-before": ["--reduction", "happens-before"], "none": ["--order", "depth-first", "--reduction", "none"]}
 ROOT = pathlib.Path(__file__).resolve().parents[3]
