@@ -75,11 +75,13 @@ set_tests_properties(oracle/frames_10000 PROPERTIES LABELS "agree;long" TIMEOUT 
 
 # Generated programs about what surrounds threads: world.py. A fault of the model has to show, too.
 set(heddle_world ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/oracle/world.py --build ${CMAKE_BINARY_DIR})
-function(heddle_world_family family seed programs)
+function(heddle_world_family family many seed programs)
   add_test(NAME oracle/world_${family} COMMAND ${heddle_world} --family ${family} --seed ${seed} --programs ${programs} ${ARGN})
   set_tests_properties(oracle/world_${family} PROPERTIES LABELS agree TIMEOUT 600 COST 20)
-  add_test(NAME oracle/world_10000_${family} COMMAND ${heddle_world} --family ${family} --programs 10000 --least-complete 0.5)
-  set_tests_properties(oracle/world_10000_${family} PROPERTIES LABELS "agree;long" TIMEOUT 14400)
+  add_test(NAME oracle/world_${many}_${family} COMMAND ${heddle_world} --family ${family} --programs ${many})
+  set_tests_properties(oracle/world_${many}_${family} PROPERTIES LABELS "agree;long" TIMEOUT 14400)
 endfunction()
-heddle_world_family(descriptors 100 12 --search default,optimal)
-heddle_world_family(signals 100 6 --search default,optimal)
+heddle_world_family(descriptors 10000 100 12 --search default,optimal)
+heddle_world_family(signals 10000 100 6 --search default,optimal)
+# Each execution is a process.
+heddle_world_family(forks 500 0 1 --search none)
