@@ -13,6 +13,7 @@
 #include "runtime/runtime.h"
 #include "runtime/start.h"
 #include "runtime/steps/thread_life.h"
+#include "runtime/world/thread_world.h"
 #include "runtime/world/virtual_time.h"
 
 using namespace heddle::runtime;  // NOLINT: this file defines libc's names in terms of ours
@@ -24,6 +25,15 @@ namespace {
 void SeeHandle(const void* handle, uintptr_t pc) {
   if (IsOnOwnStack(Current(), reinterpret_cast<uintptr_t>(handle))) return;
   SeeBytes(handle, sizeof(pthread_t), true, pc);
+}
+
+// The thread takes its creator's mask and name as these are at that moment.
+int Create(pthread_t* handle, const pthread_attr_t* attributes, void* (*start)(void*),
+           void* argument, uintptr_t pc) {
+  const int status = CreateThread(handle, attributes, start, argument, pc);
+  if (status != 0) return status;
+  if (const Fiber* child = FiberOfHandle(*handle)) WorldOf(*child);
+  return 0;
 }
 
 // Of a join that has stored what the thread returned, if it succeeded.
@@ -61,7 +71,7 @@ HEDDLE_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attrib
   }
   SeeRead(attributes, HEDDLE_ACCESS_CALLER);
   SeeHandle(handle, HEDDLE_ACCESS_CALLER);
-  return CreateThread(handle, attributes, start, argument, HEDDLE_CALLER);
+  return Create(handle, attributes, start, argument, HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT int thrd_create(thrd_t* handle, thrd_start_t start, void* argument) {
@@ -71,7 +81,7 @@ HEDDLE_EXPORT int thrd_create(thrd_t* handle, thrd_start_t start, void* argument
   }
   SeeHandle(handle, HEDDLE_ACCESS_CALLER);
   auto* routine = reinterpret_cast<void* (*)(void*)>(reinterpret_cast<void*>(start));
-  return ThrdResult(CreateThread(handle, nullptr, routine, argument, HEDDLE_CALLER));
+  return ThrdResult(Create(handle, nullptr, routine, argument, HEDDLE_CALLER));
 }
 
 HEDDLE_EXPORT int pthread_join(pthread_t handle, void** result) {

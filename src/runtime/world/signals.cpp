@@ -357,8 +357,8 @@ int SendToProcess(int number, uintptr_t pc) {
 
 int SendToThread(pthread_t thread, int number, uintptr_t pc) {
   Fiber* target = FiberOfHandle(thread);
-  if (target == nullptr || target->joined) return ESRCH;
-  if (number == 0) return 0;
+  if (target == nullptr) return ESRCH;
+  if (number == 0) return target->joined ? ESRCH : 0;
   if (!IsSignal(number)) return EINVAL;
   if (target == &Current()) return Raise(number, pc);
   RefuseWithStates("signals beside other threads");
@@ -367,7 +367,7 @@ int SendToThread(pthread_t thread, int number, uintptr_t pc) {
   const op::Operation operation = SignalOperation(op::Kind::kSignalSend, number, pc);
   Reach(operation, nullptr);
   Commit(operation, &EndOf(*target), op::Access::kRead, target->state == FiberState::kFinished);
-  if (target->state == FiberState::kFinished) return 0;  // glibc's answer until it is joined
+  if (target->state == FiberState::kFinished) return target->joined ? ESRCH : 0;  // as glibc does
   ThreadWorld& world = WorldOf(*target);
   const bool blocked = (world.mask & Bit(number)) != 0 || Awaits(*target, number);
   Object& object = ObjectOf(*target);

@@ -60,8 +60,8 @@ ThreadWorld& WorldOf(const Fiber& fiber) {
   world = {};
   world.serial = g_execution;
   world.random = base::Mix(fiber.id + 2);
-  // A thread starts with its parent's mask and name. Read at the first use instead of at creation:
-  // programs that block signals do so before they create threads.
+  // A thread starts with its parent's mask and name: this is its creation (hooks/thread.cpp), or
+  // the first that it does, within that.
   const ThreadWorld* parent = fiber.id == 0 ? nullptr : &WorldOf(FiberAt(fiber.parent));
   world.mask = parent == nullptr ? initial_mask : parent->mask;
   memcpy(world.name, parent == nullptr ? initial_name : parent->name, sizeof world.name);

@@ -2,7 +2,8 @@
 
 SIGUSR1 has a handler, which counts in a counter of the thread that runs it. SIGUSR2 is blocked by all threads; sigwait takes it. Neither is
 queued. All begin with both blocked. Calls: kill S, tkill T S (to thread T), block, unblock (SIGUSR1), sigwait (for SIGUSR2), semwait, sempost, look T (at a counter).
-What semwait answers and what is seen is the outcome, with the counters. main is thread 0, and creates the others first.
+What semwait answers and what is seen is the outcome, with the counters. main is thread 0, creates the others first, and
+joins the last one first: nobody is joined who may still get a signal.
 
 As POSIX has it: a signal that is pending comes at any time, or never; before a call comes back that unblocks it, or that sends it where no
 other thread can take it. What POSIX leaves open is as in Linux: a signal to the thread comes before one to the process, and one that is
@@ -71,7 +72,7 @@ class Model:
     def __init__(self, program, wrong=None):
         self.wrong = wrong
         others = range(1, len(program.threads))
-        main = [("create", t) for t in others] + program.threads[0] + [("join", t) for t in others] + [("done",)]
+        main = [("create", t) for t in others] + program.threads[0] + [("join", t) for t in reversed(others)] + [("done",)]
         self.calls = [main] + [calls + [("end",)] for calls in program.threads[1:]]
 
     def first(self):
@@ -228,7 +229,7 @@ def print_program(program, name):
               "  pthread_sigmask(SIG_BLOCK, &usr2, 0);", "  sem_init(&semaphore, 0, 0);", "  threads[0] = pthread_self();"]
     lines += ["  pthread_sigmask(SIG_BLOCK, &usr1, 0);"]
     lines += [f"  pthread_create(&threads[{t}], 0, {name}_{t}, 0);" for t in others]
-    lines += ["  " + print_call(0, *call) for call in program.threads[0]] + [f"  pthread_join(threads[{t}], 0);" for t in others]
+    lines += ["  " + print_call(0, *call) for call in program.threads[0]] + [f"  pthread_join(threads[{t}], 0);" for t in reversed(others)]
     told = ", ".join(f"told[{t}], handled[{t}]" for t in range(len(program.threads)))
     lines += ["  pthread_sigmask(SIG_BLOCK, &usr1, 0);", f'  heddle_outcome("{"|".join(["%s:%d"] * len(program.threads))}", {told});', "}"]
     return "\n".join(lines) + "\n"
