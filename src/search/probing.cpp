@@ -73,6 +73,8 @@ Probing::Probing(State* state, FindingObserver& findings) : state_(state), findi
 
 bool Probing::AreDue(const FindingObserver::State& searched) const {
   const uint64_t runs = searched.executions + searched.redundant + searched.assumed_away;
+  // Nothing is told without an estimate of the whole; and nothing is spent where no probe is run.
+  if (state_->whole.is_unknown) return false;
   return WorkOf(runs, searched.events) >= std::max(kBegin, state_->spent * kShare) &&
          SearchSettings().visited == space::Visited::kNone && CanBeProbed(SearchSettings());
 }

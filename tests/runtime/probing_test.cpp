@@ -58,6 +58,13 @@ TEST_F(ProbingTest, SoAreLongOnes) {
   EXPECT_TRUE(AreDue());
 }
 
+// Else the search would pause for ever.
+TEST_F(ProbingTest, WhatIsUnknownIsNotProbed) {
+  searched_.executions = 40'000;
+  state_.whole.is_unknown = true;
+  EXPECT_FALSE(AreDue());
+}
+
 // One part in 33: eight probes (the whole, and seven bounds), each an execution.
 TEST_F(ProbingTest, TheyGetAShareOfTheWork) {
   searched_.executions = 40'000;
