@@ -7,6 +7,7 @@
 #include "channel/channel.h"
 #include "explore/explorer.h"
 #include "explore/main_loop.h"
+#include "runtime/prim/monotonic_clock.h"
 #include "search/search_state.h"
 #include "search/stop_token.h"
 
@@ -33,7 +34,7 @@ class SearchBudget final : public explore::Budget {
 
   // Left has answered that the search is to pause for probes.
   bool WantsProbes() { return std::exchange(wants_probes_, false); }
-  uint64_t SearchedNs() const { return MonotonicNs() - state_.begun_ns; }
+  uint64_t SearchedNs() const { return runtime::MonotonicNs() - state_.begun_ns; }
   // Left has answered that the search is to go on with an explorer that ignores stop requests,
   // because it will be saved at its end.
   bool WantsPatience() { return std::exchange(wants_patience_, false); }

@@ -6,7 +6,6 @@
 #include "base/hash.h"
 #include "explore/order/ends.h"
 #include "runtime/control.h"
-#include "runtime/prim/monotonic_clock.h"
 #include "runtime/rewind_mode.h"
 #include "search/stop_token.h"
 
@@ -66,8 +65,6 @@ void Store(const explore::Mean& mean, double least, channel::Estimate& to) {
 }
 
 }  // namespace
-
-uint64_t MonotonicNs() { return runtime::MonotonicNs(); }
 
 Probing::Probing(State* state, FindingObserver& findings) : state_(state), findings_(findings) {}
 

@@ -53,7 +53,4 @@ class Probing {
   FindingObserver& findings_;
 };
 
-// Of the kernel's monotonic clock.
-uint64_t MonotonicNs();
-
 }  // namespace heddle::search

@@ -16,6 +16,7 @@
 #include "runtime/memory/own_heap.h"
 #include "runtime/memory/rewind.h"
 #include "runtime/prim/context.h"
+#include "runtime/prim/monotonic_clock.h"
 #include "runtime/prim/page.h"
 #include "runtime/prim/syscall.h"
 #include "runtime/rewind_mode.h"
@@ -124,7 +125,7 @@ void RefuseOtherLayout(uint64_t learnt_in, uint64_t layout) {
 void TakeUpSaved(SearchState& state, uint64_t layout) {
   channel::Header& header = runtime::ChannelHeader();
   RefuseOtherLayout(state.layout, layout);
-  if (header.sharing.renews == 0) state.begun_ns = MonotonicNs();
+  if (header.sharing.renews == 0) state.begun_ns = runtime::MonotonicNs();
   header.origin = channel::Origin::kGoesOn;
 }
 
@@ -138,7 +139,7 @@ void TakeOver() {
   void*& root = g_own_heap.Root(kSearchRoot);
   if (root == nullptr) {
     auto* state = new SearchState;
-    state->begun_ns = MonotonicNs();
+    state->begun_ns = runtime::MonotonicNs();
     root = state;
     ReportModules();
   }

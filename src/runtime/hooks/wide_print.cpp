@@ -130,8 +130,7 @@ HEDDLE_EXPORT HEDDLE_PASSING int fputws(const wchar_t* string, FILE* stream) {
   return Real<&fputws>("fputws")(string, stream);
 }
 HEDDLE_EXPORT HEDDLE_PASSING wchar_t* fgetws(wchar_t* to, int size, FILE* stream) {
-  wchar_t* const line = ReadLine(to, size, stream, HEDDLE_ACCESS_CALLER);
-  return line;
+  return ReadLine(to, size, stream, HEDDLE_ACCESS_CALLER);
 }
 
 }  // extern "C"
