@@ -49,7 +49,8 @@
 #include "runtime/world/kept_output.h"
 #include "runtime/world/loop_sample.h"
 #include "runtime/world/own_code.h"
-#include "runtime/world/signals.h"
+#include "runtime/world/signal_actions.h"
+#include "runtime/world/signal_delivery.h"
 #include "runtime/world/termination.h"
 #include "runtime/world/unseen_calls.h"
 

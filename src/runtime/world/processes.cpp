@@ -14,7 +14,7 @@
 #include "runtime/steps/commit.h"
 #include "runtime/steps/scheduler.h"
 #include "runtime/world/child_locks.h"
-#include "runtime/world/signals.h"
+#include "runtime/world/signal_actions.h"
 
 namespace heddle::runtime {
 namespace {

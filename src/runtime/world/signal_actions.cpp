@@ -1,6 +1,7 @@
 #include "runtime/world/signal_actions.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "runtime/objects/without_memory.h"
 #include "runtime/prim/lifetime.h"
@@ -10,7 +11,6 @@
 #include "runtime/steps/commit.h"
 #include "runtime/steps/scheduler.h"
 #include "runtime/world/faults.h"
-#include "runtime/world/signals.h"
 
 namespace heddle::runtime {
 namespace {
@@ -33,6 +33,19 @@ void InstallForOutside(int number) {
 }
 
 }  // namespace
+
+SignalSet SetOf(const sigset_t& set) {
+  SignalSet bits;
+  memcpy(&bits, &set, sizeof bits);
+  return bits;
+}
+
+sigset_t SigsetOf(SignalSet bits) {
+  sigset_t set;
+  sigemptyset(&set);
+  memcpy(&set, &bits, sizeof bits);
+  return set;
+}
 
 Default DefaultOf(int number) {
   switch (number) {

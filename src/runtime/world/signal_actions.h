@@ -15,6 +15,9 @@ inline constexpr int kSignals = 65;  // numbers are 1 .. 64
 inline constexpr SignalSet Bit(int number) { return SignalSet{1} << (number - 1); }
 inline bool IsSignal(int number) { return number > 0 && number < kSignals; }
 
+SignalSet SetOf(const sigset_t& set);
+sigset_t SigsetOf(SignalSet set);
+
 inline bool HasHandler(const struct sigaction& action) {
   return action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
 }

@@ -56,17 +56,9 @@ int WaitForSignal(SignalSet set, const uint64_t* deadline, Interrupts interrupts
 bool SignalHasCome(const Fiber& fiber);
 // What the scheduler asks (fibers/outside.h).
 bool LooksForSignals(const Fiber& fiber);
-bool SignalIsPending(const Fiber& fiber);
 bool LookForSignals(const op::Operation& next, Object* object, Interrupts interrupts, bool waits);
 void EndSignals();
 // pause and sigsuspend: waits until a handler ran, with `mask` blocked meanwhile.
 void Suspend(SignalSet mask, uintptr_t pc);
-
-SignalSet SetOf(const sigset_t& set);
-sigset_t SigsetOf(SignalSet set);
-
-// A signal that came from the kernel while the program ran outside heddle's code: runs the
-// program's handler when `context` goes on.
-void DeliverFromOutside(siginfo_t& info, ucontext_t& context);
 
 }  // namespace heddle::runtime

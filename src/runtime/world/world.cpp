@@ -7,6 +7,7 @@
 #include "runtime/world/leaks.h"
 #include "runtime/world/processes.h"
 #include "runtime/world/shared_files.h"
+#include "runtime/world/signal_delivery.h"
 #include "runtime/world/signals.h"
 #include "runtime/world/streams.h"
 #include "runtime/world/termination.h"
