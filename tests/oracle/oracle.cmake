@@ -82,6 +82,6 @@ function(heddle_world_family family many seed programs)
   set_tests_properties(oracle/world_${many}_${family} PROPERTIES LABELS "agree;long" TIMEOUT 14400)
 endfunction()
 heddle_world_family(descriptors 10000 100 12 --search default,optimal)
-heddle_world_family(signals 10000 100 6 --search default,optimal)
+heddle_world_family(signals 10000 1890 6 --search default,optimal)
 # Each execution is a process.
 heddle_world_family(forks 500 0 1 --search none)

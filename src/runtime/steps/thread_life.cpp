@@ -149,14 +149,6 @@ bool IsJoinable(const Fiber& target) {
   return !target.joined && !target.detached && target.joiner == op::kNoThread;
 }
 
-// That `self` joins, tries to join or detaches `target` shows where another thread does so, too:
-// one of them may be an error, or not, by the order.
-void NoteHandled(const Fiber& self, Fiber& target) {
-  if (target.handled_by == op::kNoThread) target.handled_by = self.id;
-  if (target.handled_by == self.id) return;
-  NeedThreadJoins("two threads join or detach the same thread");
-}
-
 // The access to `target` of what joins or detaches it; `alone` if nobody else does.
 op::Access HandlingAccess(op::Access alone) {
   return g_state.thread_joins ? op::Access::kWrite : alone;
@@ -198,6 +190,12 @@ int JoinInTime(Fiber& self, Fiber& target, void** result, uint64_t deadline, uin
 }
 
 }  // namespace
+
+void NoteHandled(const Fiber& self, Fiber& target) {
+  if (target.handled_by == op::kNoThread) target.handled_by = self.id;
+  if (target.handled_by == self.id) return;
+  NeedThreadJoins("two threads join or detach the same thread");
+}
 
 Object& EndOf(const Fiber& fiber) { return FindObject(fiber.id + 1, ObjectKind::kThread); }
 

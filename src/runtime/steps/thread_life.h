@@ -45,4 +45,8 @@ void AddTlsDestructor(Fiber& self, void (*function)(void*), void* argument);
 // What the end of a thread writes, and to ask for it reads.
 Object& EndOf(const Fiber& fiber);
 
+// That `self` joins, tries to join or detaches `target`, or asks whether it was joined, shows where
+// another thread does so, too: one of them may be an error, or not, by the order.
+void NoteHandled(const Fiber& self, Fiber& target);
+
 }  // namespace heddle::runtime

@@ -143,15 +143,19 @@ Touches OwnSignals(uintptr_t pc) {
 }
 
 void ChangeSignalMask(ThreadWorld& world, SignalSet mask, uintptr_t pc) {
-  const bool is_step = g_state.several_threads && ((world.mask ^ mask) & Visible().signals) != 0;
-  if (!is_step) {
+  const SignalSet matter = (world.mask ^ mask) | ~mask;
+  if (!g_state.several_threads || (matter & Visible().signals) == 0) {
     world.mask = mask;
     return;
   }
   const op::Operation operation = SignalOperation(op::Kind::kSignalMask, 0, pc);
   Reach(operation, nullptr);
+  const bool takes = (PendingSignalsFor(world) & ~mask) != 0;
+  const bool changes = world.mask != mask;
   world.mask = mask;
-  CommitTouches(operation, OwnSignals(pc), op::Access::kWrite);
+  Touches touches = OwnSignals(pc);
+  if (takes) touches.Add(ActionsObject(), 0, pc);
+  CommitTouches(operation, touches, takes || changes ? op::Access::kWrite : op::Access::kRead);
 }
 
 void DeliverFromOutside(siginfo_t& info, ucontext_t& context) {

@@ -36,8 +36,8 @@ void RemovePendingSignal(int number);
 void TakeSignal(int number, uintptr_t pc, bool interrupts = false);
 // The running thread takes all that is pending and not blocked.
 void TakePendingSignals(uintptr_t pc);
-// The running thread blocks `mask` from here on: an operation, if somebody may send one of those
-// that change to it, or to the process, at any time.
+// The running thread blocks `mask` from here on, and may take in the same step what it does not
+// block: an operation, if somebody may send at any time what changes or what it may take.
 void ChangeSignalMask(ThreadWorld& world, SignalSet mask, uintptr_t pc);
 // A handler that was left by a jump blocks nothing any more.
 void LeaveHandlers(ThreadWorld& world);

@@ -34,7 +34,8 @@ bool IsDropped(int number, bool blocked) {
   return !blocked && IsIgnored(number) && !SomebodyAwaitsSignal(number);
 }
 
-// The running thread makes `number` pending in `set`, which `object` stands for.
+// The running thread makes `number` pending in `set`, which `object` stands for. If it is pending
+// already the two are one.
 void MakePending(int number, SignalSet& set, Object& object) {
   if (number >= kFirstRealTime && (set & Bit(number)) != 0)
     Unsupported("a real-time signal that is sent while the same one is pending");
@@ -43,12 +44,34 @@ void MakePending(int number, SignalSet& set, Object& object) {
 }
 
 // Beside other threads, who may look for it or wait for it.
-void CommitSend(int number, Object& object, uintptr_t pc) {
-  Touches touches;
-  touches.Add(object, 0, pc);
+void CommitSend(int number, Touches touches, uintptr_t pc) {
   touches.Add(ActionsObject(), 0, pc);
   CommitTouches(SignalOperation(op::Kind::kSignalSend, number, pc), touches, op::Access::kWrite,
                 static_cast<uint64_t>(number));
+}
+
+void CommitSend(int number, Object& object, uintptr_t pc) {
+  Touches touches;
+  touches.Add(object, 0, pc);
+  CommitSend(number, touches, pc);
+}
+
+// The running thread takes what it sends, and what else is pending, before the call comes back.
+void SendToItself(int number, SignalSet& set, Object& object, uintptr_t pc) {
+  MakePending(number, set, object);
+  CommitSend(number, OwnSignals(pc), pc);
+  TakePendingSignals(pc);
+}
+
+// Has the thread been joined? That is a step only if more threads than one ask or join.
+bool IsGone(Fiber& target, uintptr_t pc) {
+  NoteHandled(Current(), target);
+  if (g_state.thread_joins) {
+    const op::Operation operation = SignalOperation(op::Kind::kSignalSend, 0, pc);
+    Reach(operation, &EndOf(target));
+    Commit(operation, &EndOf(target), op::Access::kRead, target.joined);
+  }
+  return target.joined;
 }
 
 }  // namespace
@@ -58,10 +81,14 @@ int Raise(int number, uintptr_t pc) {
   if (!IsSignal(number)) return EINVAL;
   ThreadWorld& world = RunningWorld();
   LeaveHandlers(world);
-  if ((world.mask & Bit(number)) != 0)
+  if ((world.mask & Bit(number)) != 0) {
     world.pending_signals |= Bit(number);
-  else
+  } else if (!g_state.several_threads || (Visible().signals & Bit(number)) == 0) {
     TakeSignal(number, pc);
+  } else {  // another thread may have sent it, too
+    Reach(SignalOperation(op::Kind::kSignalSend, number, pc), nullptr);
+    SendToItself(number, world.pending_signals, SignalsObjectOf(Current()), pc);
+  }
   return 0;
 }
 
@@ -82,6 +109,10 @@ int SendToProcess(int number, uintptr_t pc) {
   // Who sends it takes it before kill comes back, if nobody else can (POSIX).
   const bool takes = !blocked && !SomebodyAwaitsSignal(number) && (!another || at_once);
   Object& object = SignalsObject();
+  if (takes && handled) {
+    SendToItself(number, g_pending_in_process, object, pc);
+    return 0;
+  }
   if (takes || (another && ends && !SomebodyAwaitsSignal(number))) {
     CommitSend(number, object, pc);
     TakeSignal(number, pc);
@@ -105,9 +136,10 @@ int SendToProcess(int number, uintptr_t pc) {
 int SendToThread(pthread_t thread, int number, uintptr_t pc) {
   Fiber* target = FiberOfHandle(thread);
   if (target == nullptr) return ESRCH;
-  if (number == 0) return target->joined ? ESRCH : 0;
-  if (!IsSignal(number)) return EINVAL;
+  if (number != 0 && !IsSignal(number)) return EINVAL;
   if (target == &Current()) return Raise(number, pc);
+  if (number == 0) return IsGone(*target, pc) ? ESRCH : 0;
+  NoteHandled(Current(), *target);
   RefuseWithStates("signals beside other threads");
   NeedThreadEnds("a thread gets a signal only if it has not ended");
   NeedSignal(number);

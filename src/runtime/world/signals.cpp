@@ -93,7 +93,6 @@ int SetMask(int how, const sigset_t* set, sigset_t* old, uintptr_t pc) {
       return EINVAL;
   }
   if (old != nullptr) *old = SigsetOf(before);
-  if (after == before) return 0;
   ChangeSignalMask(world, after, pc);
   TakePendingSignals(pc);
   return 0;
@@ -185,7 +184,8 @@ int WaitForSignal(SignalSet set, const uint64_t* deadline, Interrupts interrupts
   const Wake wake = ReachInCall(operation, &object, deadline != nullptr, interrupts);
   world.awaited = 0;
   if (wake == Wake::kInterrupted) return -1;
-  const Touches touches = OwnSignals(pc);
+  Touches touches = OwnSignals(pc);
+  touches.Add(ActionsObject(), 0, pc);  // sigsuspend and pause do next what the action says
   if (wake == Wake::kTimedOut) {
     CommitTouches(operation, touches, op::Access::kRead, 0, 1);
     return 0;

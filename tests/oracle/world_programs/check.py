@@ -13,7 +13,7 @@ SEARCHES = {"default": [], "optimal": ["--reduction", "optimal"], "source": ["--
             "happens-before": ["--reduction", "happens-before"], "none": ["--order", "depth-first", "--reduction", "none"]}
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 MOST_STATES = 20000
-MOST_EXECUTIONS = 3000
+MOST_EXECUTIONS = 10000
 ALWAYS = ["--keep-going", "--quiet", "--no-minimise", "--no-debug-info", "--jobs", "1", "--memory-model", "sc", "--executions",
           str(MOST_EXECUTIONS), "--time", "60s"]
 TIME_LIMIT_S = 120  # of one answer, which takes a tenth of a second

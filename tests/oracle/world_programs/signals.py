@@ -1,19 +1,20 @@
 """Threads that send each other signals, block them, wait for them and are interrupted by them: programs, a model, C.
 
 SIGUSR1 has a handler, which counts in a counter of the thread that runs it. SIGUSR2 is blocked by all threads; sigwait takes it. Neither is
-queued. All begin with both blocked. Calls: kill S, tkill T S (to thread T), block, unblock (SIGUSR1), sigwait (for SIGUSR2), semwait, sempost, look T (at a counter).
-What semwait answers and what is seen is the outcome, with the counters. main is thread 0, creates the others first, and
-joins the last one first: nobody is joined who may still get a signal.
+queued. All begin with both blocked. Calls: kill S, tkill T S (to thread T), block and unblock (SIGUSR1; they may change nothing), mask
+(blocks SIGUSR2 once more), sigwait (for SIGUSR2), semwait, sempost, look T (at a counter). What semwait answers and what is seen is the
+outcome, with the counters. main is thread 0, creates the others first, and joins the last one first: nobody is joined who may still get a
+signal.
 
-As POSIX has it: a signal that is pending comes at any time, or never; before a call comes back that unblocks it, or that sends it where no
-other thread can take it. What POSIX leaves open is as in Linux: a signal to the thread comes before one to the process, and one that is
-pending when a handler comes back is taken at once.
+As POSIX has it: a signal that is pending comes at any time, or never; before a call comes back that sets the mask and leaves the signal
+unblocked, or that sends it where no other thread can take it. What POSIX leaves open is as in Linux: a signal to the thread comes before
+one to the process, and one that is pending when a handler comes back is taken at once.
 """
 
 import dataclasses
 
-WRONG = ["sem-is-restarted", "sender-need-not-take", "unblock-need-not-take", "main-takes-all", "signals-are-queued", "handler-is-atomic",
-         "ended-keep-signals"]
+WRONG = ["sem-is-restarted", "sender-need-not-take", "unblock-need-not-take", "mask-need-not-take", "main-takes-all", "signals-are-queued",
+         "handler-is-atomic", "ended-keep-signals"]
 
 
 @dataclasses.dataclass
@@ -26,22 +27,26 @@ class Program:
 
 def generate(rng):
     count = rng.choice([2, 2, 2, 3])
+    aim = rng.randrange(count)  # of most that goes to a thread or looks at one
     threads = []
     for t in range(count):
         blocked = rng.random() < 0.3
         calls = [] if blocked else [("unblock",)]
         for _ in range(rng.randint(1, 3) if count == 2 else rng.randint(1, 2) if t < 2 else 1):
-            word = rng.choice(["kill", "kill", "tkill", "tkill", "mask", "sigwait", "semwait", "sempost", "look"])
-            signal = rng.choice("UUV")
+            word = rng.choice(["kill", "kill", "tkill", "tkill", "tkill", "mask", "mask", "sigwait", "semwait", "sempost", "look", "look"])
+            signal = rng.choice("UUUV")
+            aimed = rng.random() < 0.7
             if word == "kill":
                 calls.append((word, signal))
             elif word == "tkill":  # main has told the number of who was created before
-                calls.append((word, rng.randrange(count) if t == 0 else rng.randrange(t + 1), signal))
+                known = count if t == 0 else t + 1
+                calls.append((word, aim if aimed and aim < known else rng.randrange(known), signal))
             elif word == "mask":
-                blocked = not blocked
-                calls.append(("block" if blocked else "unblock",))
+                kind = rng.choice(["change", "change", "again", "mask"])
+                blocked ^= kind == "change"
+                calls.append(("mask" if kind == "mask" else "block" if blocked else "unblock",))
             elif word == "look":
-                calls.append((word, rng.randrange(count)))
+                calls.append((word, aim if aimed else rng.randrange(count)))
             else:
                 calls.append((word,))
         threads.append(calls)
@@ -149,9 +154,10 @@ class Model:
             return goes_on
         if word == "block":
             return self.put(goes_on, t, blocked=True)
-        if word == "unblock":
-            after = self.put(goes_on, t, blocked=False)
-            return self.take(after, t, False) if self.has(after, t, "U") and self.wrong != "unblock-need-not-take" else after
+        if word in ("unblock", "mask"):
+            after = self.put(goes_on, t, blocked=thread.blocked and word == "mask")
+            takes = not after[0][t].blocked and self.has(after, t, "U") and self.wrong != f"{word}-need-not-take"
+            return self.take(after, t, False) if takes else after
         if word == "kill":
             after = self.put(goes_on, t, process=self.added(state[1], operands[0]))
             others = any(other.takes() for u, other in enumerate(state[0]) if u != t)
@@ -214,7 +220,7 @@ def print_call(t, word, *operands):
         return f"pthread_kill({'pthread_self()' if operands[0] == t else f'threads[{operands[0]}]'}, {SIGNALS[operands[1]]});"
     if word in ("block", "unblock"):
         return f"pthread_sigmask(SIG_{word.upper()}, &usr1, 0);"
-    return {"sigwait": "SigWait();", "sempost": "sem_post(&semaphore);", "semwait": f"Tell({t}, sem_wait(&semaphore) == 0 ? '0' : 'E');",
+    return {"mask": "pthread_sigmask(SIG_BLOCK, &usr2, 0);", "sigwait": "SigWait();", "sempost": "sem_post(&semaphore);", "semwait": f"Tell({t}, sem_wait(&semaphore) == 0 ? '0' : 'E');",
             "look": f"Tell({t}, (char)('0' + handled[{operands[0] if operands else 0}]));"}[word]
 
 
