@@ -16,6 +16,7 @@
 #include "runtime/prim/real.h"
 #include "runtime/primitives/plain.h"
 #include "runtime/runtime.h"
+#include "runtime/world/closed_in_call.h"
 #include "runtime/world/signals.h"
 #include "runtime/world/transfer.h"
 #include "runtime/world/virtual_time.h"
@@ -71,11 +72,13 @@ int Poll(pollfd* descriptors, nfds_t count, const uint64_t* limit, uintptr_t pc)
   const int found = WaitVirtually([=] { return real(descriptors, count, 0); },
                                   [=] { return real(descriptors, count, -1); },
                                   {SomeDescriptorIsReady, descriptors, count}, limit, pc);
+  for (nfds_t i = 0; i < count; ++i) NotePollOf(descriptors[i].fd, descriptors[i].events);
   for (nfds_t i = 0; found >= 0 && i < count; ++i)
     PlainRange(&descriptors[i].revents, sizeof descriptors[i].revents, true, pc);
   return found;
 }
 
+constexpr short kEventsOfSets[] = {POLLIN, POLLOUT, POLLPRI};
 struct Sets {
   int count;
   fd_set* asked[3];
@@ -122,6 +125,9 @@ int Select(int count, fd_set* in, fd_set* out, fd_set* special, const uint64_t* 
   Sets questions = {count, {}};
   for (int i = 0; i < 3; ++i) questions.asked[i] = sets.asked[i] != nullptr ? &asked[i] : nullptr;
   const int found = WaitVirtually(look, wait, {SomeSetIsReady, &questions, 0}, limit, pc);
+  for (int set = 0; set < 3; ++set)
+    for (int i = 0; sets.asked[set] != nullptr && i < count && i < FD_SETSIZE; ++i)
+      if (FD_ISSET(i, &asked[set])) NotePollOf(i, kEventsOfSets[set]);
   for (fd_set* set : sets.asked)
     if (found >= 0) SeeBytesWritten(set, words * 8, pc);
   return found;
@@ -140,6 +146,7 @@ int EpollWait(int descriptor, epoll_event* events, int most, const uint64_t* lim
       WaitVirtually([=] { return real(descriptor, events, most, 0); },
                     [=] { return real(descriptor, events, most, -1); },
                     {SomeEventIsReady, nullptr, static_cast<size_t>(descriptor)}, limit, pc);
+  NotePollOf(descriptor, POLLIN);
   if (found > 0) PlainRange(events, static_cast<size_t>(found) * sizeof *events, true, pc);
   return found;
 }

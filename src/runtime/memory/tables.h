@@ -12,6 +12,7 @@ enum TableNumber : unsigned {
   kBumpTable,
   kKeysTable,
   kFollowedTable,
+  kClosedInCallTable,
   kSharedFilesTable,
   kSignalsPutOffTable,
   kFaultTable,

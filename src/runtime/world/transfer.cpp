@@ -17,6 +17,7 @@
 #include "runtime/runtime.h"
 #include "runtime/steps/commit.h"
 #include "runtime/steps/scheduler.h"
+#include "runtime/world/closed_in_call.h"
 #include "runtime/world/descriptors.h"
 #include "runtime/world/processes.h"
 #include "runtime/world/shared_files.h"
@@ -36,11 +37,6 @@ constexpr int kNotFollowed = -1;
 // A table, by descriptor.
 struct Followed {
   int name = kNotFollowed;  // the same for both ends
-  // When one of this number that was followed was closed, or replaced, last; and for what it was
-  // not ready then: a call for that may have been waiting (NoteCloseInCall).
-  short unready = 0;
-  uint32_t closer = 0;
-  uint32_t tick = 0;
 };
 Followed* const followed = reinterpret_cast<Followed*>(TableAddress(kFollowedTable));
 [[HEDDLE_OF_EXECUTION]] int followed_end;      // no descriptor from here on is followed
@@ -124,28 +120,22 @@ bool WouldNotWait(const Readiness& self) {
   return (flags & O_NONBLOCK) != 0 || HasWrongDirection(flags, events);
 }
 
-// `descriptor`, which is followed, is about to be closed or replaced.
-void RememberClose(int descriptor) {
-  Followed& entry = followed[descriptor];
-  entry.unready = 0;
-  for (const short events : {POLLIN, POLLOUT})
-    if (!WouldNotWait({WouldNotWait, reinterpret_cast<void*>(static_cast<intptr_t>(descriptor)),
-                       static_cast<size_t>(events)}))
-      entry.unready |= events;
-  entry.closer = Current().id;
-  entry.tick = Current().tick;
+Readiness ReadinessOf(int descriptor, short events) {
+  return {WouldNotWait, reinterpret_cast<void*>(static_cast<intptr_t>(descriptor)),
+          static_cast<size_t>(events)};
 }
 
-// The running thread begins a call that uses `descriptor` for `events`. If it could have begun
-// before another thread closed that number, and would have waited then, it would go on to wait for
-// what the number stood for, which is not explored.
-void NoteCloseInCall(int descriptor, short events) {
-  if (descriptor < 0 || descriptor >= followed_end) return;
-  const Followed& entry = followed[descriptor];
-  const Fiber& self = Current();
-  if ((entry.unready & events) != 0 && entry.closer != self.id &&
-      self.clock.At(entry.closer) < entry.tick)
-    NoteIncomplete(Incomplete::kClosedInCall);
+// `descriptor` is about to be closed or replaced. Another thread may be waiting for it.
+void RememberWaits(int descriptor) {
+  short transfers = 0, polls = 0;
+  for (const short events : {POLLIN, POLLOUT}) {
+    struct pollfd poll = {descriptor, events, 0};
+    if (RawPoll(&poll, 1, 0) != 0) continue;
+    polls |= events;
+    const Readiness readiness = ReadinessOf(descriptor, events);
+    if (IsFollowed(descriptor) && !readiness.is_ready(readiness)) transfers |= events;
+  }
+  RememberClose(descriptor, transfers, polls);
 }
 
 // What the threads that use one thing learn from each other.
@@ -207,12 +197,10 @@ Transfer::Transfer(int descriptor, short events, uintptr_t pc)
   if (!runtime::IsFollowed(descriptor)) UseAs(descriptor, true, pc);
   name_ = NameOf(descriptor);  // it may be one now: another thread has made it
   if (name_ == kNotFollowed) {
-    NoteCloseInCall(descriptor, events);
+    NoteTransferOf(descriptor, events);
     return;
   }
-  const Readiness readiness = {WouldNotWait,
-                               reinterpret_cast<void*>(static_cast<intptr_t>(descriptor)),
-                               static_cast<size_t>(events)};
+  const Readiness readiness = ReadinessOf(descriptor, events);
   const Wake wake = ReachInCall(OperationOn(op::Kind::kTransfer, &readiness, pc), &Descriptors(),
                                 false, Interrupts::kUnlessRestarted);
   interrupted_ = wake == Wake::kInterrupted;
@@ -220,7 +208,7 @@ Transfer::Transfer(int descriptor, short events, uintptr_t pc)
     errno = EINTR;
     return;
   }
-  NoteCloseInCall(descriptor, events_);
+  NoteTransferOf(descriptor, events_);
   if (events_ != POLLOUT) AcquireFrom(Current(), ReleaseOf(name_));
 }
 
@@ -285,9 +273,9 @@ void DescriptorChange::Closes(int descriptor) {
   KeepDescriptor(descriptor);
   Uses(descriptor);
   changes_ |= IsOpen(descriptor);
+  if (is_step_) RememberWaits(descriptor);
   if (const int name = NameOf(descriptor); name != kNotFollowed) {
     ends_transfer_ = true;  // whoever has the other end sees it
-    RememberClose(descriptor);
     AcquireFrom(Current(), ReleaseOf(name));
     ReleaseInto(Current(), ReleaseOf(name));
   }

@@ -1,6 +1,7 @@
 #include "runtime/world/world.h"
 
 #include "runtime/fibers/outside.h"
+#include "runtime/world/closed_in_call.h"
 #include "runtime/world/descriptors.h"
 #include "runtime/world/faults.h"
 #include "runtime/world/kept_output.h"
@@ -39,6 +40,7 @@ void WorldInit() {
   InitDescriptors();
   InitKeptOutput();
   InitTransfers();
+  InitClosedInCall();
   InitSharedFiles();
   InitLeaks();
   InitSignals();           // keeps what the program had installed ...
