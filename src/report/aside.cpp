@@ -17,9 +17,9 @@ using op::Family;
 using op::Kind;
 
 constexpr uint32_t kNotExecuted = channel::kStepBlocked | channel::kStepLeft | channel::kStepMade;
+constexpr uint32_t kRace = channel::kStepRaceFirst | channel::kStepRaceSecond;
 // A thread with such a step is one that the finding is about.
-constexpr uint32_t kRoot = channel::kStepEnding | channel::kStepRaceFirst |
-                           channel::kStepRaceSecond | channel::kStepBlocked;
+constexpr uint32_t kRoot = channel::kStepEnding | kRace | channel::kStepBlocked;
 // Of a step that is never left out.
 constexpr uint32_t kMarks = kWithStack | channel::kStepEarly;
 constexpr size_t kNone = ~size_t{0};
@@ -169,8 +169,10 @@ class Influence {
   }
 
   std::vector<bool> Find() {
-    for (size_t i = steps_.size(); i-- > 0;)
-      if (IsInPast(i)) matters_[i] = Matters(i);
+    do {
+      for (size_t i = steps_.size(); i-- > 0;)
+        if (IsInPast(i)) matters_[i] = Matters(i);
+    } while (AddsWhoDidNot());
     for (size_t i = 0; i < steps_.size(); ++i)
       if (Locks(steps_[i]) && IsInPast(i)) Section(i);
     for (size_t i = 0; i < steps_.size(); ++i)
@@ -185,6 +187,7 @@ class Influence {
     bool read_before = false;   // a read: its thread has read the same value before
     bool read_again = false;    // ... and reads it again
     bool others_have = false;   // a write: another thread has read what it overwrites
+    bool over_others = false;   // a write: another thread has written what it overwrites
   };
 
   void Roots() {
@@ -193,6 +196,8 @@ class Influence {
       if ((step.flags & kWithStack) != 0) marked_.insert(step.object);
       if ((step.flags & kRoot) != 0) roots_[step.thread] = i;
       if ((step.flags & channel::kStepBlocked) != 0) blocked_ = true;
+      if ((step.flags & kRace) != 0) is_race_ = true;
+      last_step_[step.thread] = i;
       if (KindOf(step) != Kind::kThreadCreate) continue;
       if (first_create_ == kNone) first_create_ = i;
       creations_[step.other] = i;
@@ -214,9 +219,11 @@ class Influence {
       if (Locks(steps_[i])) lockers_[steps_[i].object].insert(steps_[i].thread);
       for (size_t k = 0; k < touches.size(); ++k) {
         if (touches[k].object == 0) continue;
+        last_touch_[{steps_[i].thread, touches[k].object}] = i;
         Location& at = locations[touches[k].object];
         Neighbours& own = near_[i][k];
         own.writer = at.writer;
+        own.over_others = touches[k].writes && IsOthers(i, at.writer);
         if (touches[k].reads) {
           const auto [last, fresh] = at.last_reads.try_emplace(steps_[i].thread, i, k);
           own.read_before = !fresh;
@@ -288,12 +295,73 @@ class Influence {
         AddPast(own.writer);
         matters = !own.read_before;
       }
+      // What it goes by in the end is its own, in place of another one's.
+      if (last_touch_[{steps_[i].thread, touch.object}] == i && OverwritesOthers(own.writer, touch))
+        used_.insert(own.writer);
       // What the thread knows is soon no longer true.
       if (IsOthers(i, own.overwriter) && matters_[own.overwriter] && !own.read_again)
         matters = true;
     }
     if (touch.writes && own.others_have) matters = true;
     return matters || (touch.writes && is_marked && last_write_[touch.object] == i);
+  }
+
+  bool OverwritesOthers(size_t writer, const Touch& touch) const {
+    if (writer == kNone) return false;
+    const std::array<Touch, 2> touches = TouchesOf(steps_[writer]);
+    for (size_t k = 0; k < touches.size(); ++k)
+      if (touches[k].object == touch.object && near_[writer][k].over_others) return true;
+    return false;
+  }
+
+  // What a thread has not done has influence, too, and leaves nothing that others read:
+  //
+  //   T1: if (closed) return;        main: joins T1, T2
+  //       records++;                       assert(records == 1)
+  //   T2: closed = true; ... closed = false
+  //
+  // So the past of a thread that was joined, or that has ended while others wait, belongs to it if
+  // what it has read is of the past, or overwritten there; or anybody's, if nobody else is in it.
+  // Returns true if there is more of it.
+  bool AddsWhoDidNot() {
+    if (is_race_) return false;
+    std::set<uint32_t> ended;
+    for (const StepRecord& step : steps_)
+      if (blocked_ && step.thread != op::kNoThread) ended.insert(step.thread);
+    for (size_t i = 0; i < steps_.size(); ++i)
+      if (KindOf(steps_[i]) == Kind::kThreadJoin && roots_.contains(steps_[i].thread) &&
+          IsInPast(i))
+        ended.insert(steps_[i].other);
+    std::set<size_t> adds;
+    const bool has_others = past_.size() > roots_.size();
+    for (size_t i = 0; i < steps_.size(); ++i) {
+      const uint32_t thread = steps_[i].thread;
+      if (past_.contains(thread) || !ended.contains(thread)) continue;
+      const auto counts = [&](size_t other) {
+        return IsOthers(i, other) && (IsInPast(other) || !has_others);
+      };
+      if (!GoesBy(i, counts)) continue;
+      adds.insert(last_step_[thread]);
+      // The reader is to see that what it has read was so for a moment.
+      for (const Neighbours& own : near_[i])
+        if (IsOthers(i, own.overwriter) && ended.contains(steps_[own.overwriter].thread))
+          adds.insert(own.overwriter);
+    }
+    for (const size_t last : adds) AddPast(last);
+    return !adds.empty();
+  }
+
+  // Has the step read, other than by locking, what a write that counts has written or soon
+  // overwrites?
+  template <typename Counts>
+  bool GoesBy(size_t i, const Counts& counts) const {
+    if (!Reads(steps_[i])) return false;
+    const std::array<Touch, 2> touches = TouchesOf(steps_[i]);
+    for (size_t k = 0; k < touches.size(); ++k)
+      if (touches[k].reads && changing_.contains(touches[k].object) &&
+          (counts(near_[i][k].writer) || counts(near_[i][k].overwriter)))
+        return true;
+    return false;
   }
 
   // Its thread has waited on a condition variable: the last signal of another one has ended that.
@@ -337,15 +405,17 @@ class Influence {
 
   const std::span<const StepRecord> steps_;
   std::vector<bool> matters_;
-  std::vector<std::array<Neighbours, 2>> near_;     // of the touches of each step
-  std::map<uint32_t, size_t> roots_, past_;         // by thread: its last step that may matter
-  std::map<uint32_t, size_t> creations_;            // by thread
-  std::map<uint64_t, size_t> last_write_;           // by object
-  std::map<uint64_t, std::set<uint32_t>> lockers_;  // by object
-  std::set<uint64_t> marked_;                       // objects that marked steps are on
+  std::vector<std::array<Neighbours, 2>> near_;  // of the touches of each step
+  std::map<uint32_t, size_t> roots_, past_;      // by thread: its last step that may matter
+  std::map<uint32_t, size_t> creations_;         // by thread
+  std::map<uint32_t, size_t> last_step_;         // by thread
+  std::map<uint64_t, size_t> last_write_;        // by object
+  std::map<std::pair<uint32_t, uint64_t>, size_t> last_touch_;  // by thread and object
+  std::map<uint64_t, std::set<uint32_t>> lockers_;              // by object
+  std::set<uint64_t> marked_;                                   // objects that marked steps are on
   std::set<uint64_t> changing_;  // ... that are written while there are several threads
   std::set<size_t> used_;        // writes whose value another thread reads
-  bool blocked_ = false;
+  bool blocked_ = false, is_race_ = false;
   size_t first_create_ = kNone;
 };
 

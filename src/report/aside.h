@@ -20,7 +20,9 @@ namespace heddle::report {
 //     It grows by the past of each write that they have read from another thread. Of it a write
 //     matters that another thread reads or has read the value before, a read that has what
 //     another thread wrote or is about to write; of several in a row with one value one matters.
-//     A lock matters with what is done under it, if others take it, too.
+//     What a thread has not done matters as well: of one that was joined, or that ended while
+//     others wait, its past does, if it went by what threads of that past have written or soon
+//     overwrite. A lock matters with what is done under it, if others take it, too.
 std::vector<uint32_t> StepsAside(const FindingContext& in);
 
 // Of each step whether it has influence, in the second sense.

@@ -132,6 +132,7 @@ void TellSteps(const FindingContext& in, ToldFinding& told) {
   const std::vector<bool> keep = StepsToKeep(in), read_from = ReadFrom(in.raw.steps);
   const std::vector<uint32_t> aside = StepsAside(in);
   WeakTeller weak(in);
+  std::vector<size_t> told_as(in.raw.steps.size(), in.raw.steps.size());
   uint64_t omitted = 0;
   uint32_t carried = 0;  // over from a step that is left out
   for (size_t i = 0; i < in.raw.steps.size(); ++i) {
@@ -156,9 +157,13 @@ void TellSteps(const FindingContext& in, ToldFinding& told) {
     step.flags |= std::exchange(carried, 0);
     step.omitted_before = std::exchange(omitted, 0);
     told.own.push_back(OwnFrames(in, record));
+    told_as[i] = told.finding.steps.size();
     told.finding.steps.push_back(std::move(step));
   }
   told.finding.weak = weak.Tell();
+  for (const size_t i : weak.StepsOfCycle())
+    if (told_as[i] < told.finding.steps.size())
+      told.finding.steps[told_as[i]].flags &= ~kAsideNoInfluence;
 }
 
 Block BlockInWords(const FindingContext& in, const HeapBlock& block) {

@@ -274,6 +274,8 @@ std::vector<WeakExecution> WeakTeller::Tell() {
   told.x86 = searched_tso || explain::IsAllowed(part, *tso);
   std::vector<EventId> nodes;
   for (const explain::Edge& edge : cycle) nodes.push_back(edge.from);
+  for (const EventId node : nodes)
+    if (HasStep(node)) of_cycle_.insert(step_of_[static_cast<size_t>(node)]);
   Draw(on_cycles, nodes, told);
   for (const explain::Edge& edge : cycle)
     told.cycle.push_back({NameOf(edge.relation), drawn_.at(edge.from), drawn_.at(edge.to)});

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,9 @@ class WeakTeller {
   // One, or none.
   std::vector<WeakExecution> Tell();
 
+  // The steps of the cycle that Tell() has told, by index.
+  const std::set<size_t>& StepsOfCycle() const { return of_cycle_; }
+
  private:
   void FindSteps();
   void SetPlaces(const std::vector<bool>& on_cycles);
@@ -40,8 +44,9 @@ class WeakTeller {
 
   const FindingContext& in_;
   explain::Recorded execution_;
-  std::vector<size_t> step_of_;               // by event: index of the step
-  std::map<size_t, std::string> remarks_;     // by index of the step
+  std::vector<size_t> step_of_;            // by event: index of the step
+  std::map<size_t, std::string> remarks_;  // by index of the step
+  std::set<size_t> of_cycle_;
   std::vector<Location> places_;              // by explain::Place
   std::map<explain::EventId, size_t> drawn_;  // by event: index in WeakExecution::events
 };

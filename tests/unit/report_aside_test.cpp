@@ -101,6 +101,43 @@ TEST(Aside, OfADeadlockWhatIsHeldMatters) {
             "x..xxxx");
 }
 
+StepRecord Join(uint32_t thread) {
+  StepRecord step = At(0, Kind::kThreadJoin, 0);
+  step.other = thread;
+  return step;
+}
+
+// T1 has read what T2 wrote for a moment, and so has not written what main looks for.
+TEST(Aside, WhatAThreadHasNotDoneMatters) {
+  EXPECT_EQ(
+      Matters({Create(1), Create(2), At(2, Kind::kAtomicStore, kX), At(1, Kind::kAtomicLoad, kX),
+               At(2, Kind::kAtomicStore, kX), Join(1), Join(2), Failing(0)}),
+      "xxxxxxxx");
+}
+
+// T3 and T4 have done so, too, but of nothing that T1 and T2 know, whom the bug is about.
+TEST(Aside, WhatOthersHaveNotDoneDoesNot) {
+  EXPECT_EQ(Matters({Create(1), Create(2), Create(3), Create(4), At(2, Kind::kAtomicStore, kX),
+                     At(4, Kind::kAtomicStore, kY), At(1, Kind::kAtomicLoad, kX),
+                     At(3, Kind::kAtomicLoad, kY), At(1, Kind::kAtomicStore, kM), Join(1), Join(2),
+                     Join(3), Join(4), At(0, Kind::kAtomicLoad, kM), Failing(0)}),
+            "xx..x.x.xx...xx");
+}
+
+// T1 has not signalled, as it has seen no waiter; now main waits for a signal.
+TEST(Aside, WhatNobodyHasSignalledMatters) {
+  EXPECT_EQ(Matters({Create(1), At(1, Kind::kAtomicLoad, kX), At(0, Kind::kAtomicFetch, kX),
+                     At(0, Kind::kCondWait, kM, channel::kStepBlocked)}),
+            "xxxx");
+}
+
+// T1 overwrites what main has written, and goes by its own value in the end.
+TEST(Aside, AnOwnValueInPlaceOfAnothersMatters) {
+  EXPECT_EQ(Matters({Create(1), At(0, Kind::kAtomicStore, kX), At(1, Kind::kAtomicLoad, kX),
+                     At(1, Kind::kAtomicStore, kX), At(1, Kind::kAtomicLoad, kX), Failing(1)}),
+            "xxxx.x");
+}
+
 TEST(Aside, TypesOfAllocations) {
   using Names = std::vector<std::string>;
   EXPECT_EQ(TypesInLine("queue *q = new queue;"), Names{"queue"});
