@@ -6,6 +6,7 @@
 
 #include "report/html_parts.h"
 #include "report/kind_help.h"
+#include "report/shell_word.h"
 #include "report/terminal.h"
 #include "report/text.h"
 #include "report/verdict.h"
@@ -72,10 +73,11 @@ std::string FactsOf(const Finding& finding) {
   }
   if (!places.empty()) facts += LongFact("Places", "<ul class=\"places\">" + places + "</ul>");
   if (!finding.schedule.empty()) {
-    facts += LongFact("Replay", "<code>heddle replay " + Escaped(finding.schedule) + "</code>");
+    facts += LongFact("Replay",
+                      "<code>heddle replay " + Escaped(ShellWord(finding.schedule)) + "</code>");
   }
   if (!finding.line.empty())
-    facts += LongFact("Schedule", "<code>" + Escaped(finding.line) + "</code>");
+    facts += LongFact("Schedule", "<code>" + Escaped(QuotedShellWord(finding.line)) + "</code>");
   return "<dl class=\"facts\">\n" + facts + "</dl>\n";
 }
 
@@ -133,7 +135,8 @@ std::string OtherOf(const Finding& other, const std::string& id) {
   if (!other.message.empty()) html += "<p class=\"message\">" + Escaped(other.message) + "</p>\n";
   std::string facts = Fact("Preemptions", Grouped(other.preemptions));
   if (!other.schedule.empty())
-    facts += LongFact("Replay", "<code>heddle replay " + Escaped(other.schedule) + "</code>");
+    facts +=
+        LongFact("Replay", "<code>heddle replay " + Escaped(ShellWord(other.schedule)) + "</code>");
   html += "<dl class=\"facts\">\n" + facts + "</dl>\n";
   if (other.steps.empty()) return html;
   return html + "<div class=\"schedule\" data-finding=\"" + id + "\"></div>\n";

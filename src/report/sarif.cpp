@@ -12,6 +12,7 @@
 #include "channel/records.h"
 #include "report/finding_places.h"
 #include "report/kind_help.h"
+#include "report/shell_word.h"
 #include "report/verdict.h"
 #include "report/visible.h"
 #include "report/wording.h"
@@ -174,8 +175,9 @@ class Log {
     if (const std::string cut_short = CutShortText(finding); !cut_short.empty())
       message += "\n" + Capitalised(cut_short) + ".";
     if (finding.not_reproduced) message += "\n" + Capitalised(kNotReproduced) + ".";
-    if (!finding.schedule.empty()) message += "\nReplay: heddle replay " + finding.schedule;
-    if (!finding.line.empty()) message += "\nSchedule: " + finding.line;
+    if (!finding.schedule.empty())
+      message += "\nReplay: heddle replay " + ShellWord(finding.schedule);
+    if (!finding.line.empty()) message += "\nSchedule: " + QuotedShellWord(finding.line);
     const bool certain = finding.may_be_ordered_by.empty() && !finding.not_reproduced;
     const Step* primary = PrimaryStep(finding);
     Json json = {{"ruleId", Visible(finding.kind)},

@@ -21,6 +21,10 @@ bool IsPlain(char c) {
 
 std::string ShellWord(const std::string& text) {
   if (!text.empty() && std::ranges::all_of(text, IsPlain) && VisibleLine(text) == text) return text;
+  return QuotedShellWord(text);
+}
+
+std::string QuotedShellWord(const std::string& text) {
   // What a terminal would obey, or could not show, is written in numbers.
   const bool control = VisibleLine(text) != text;
   std::string word = control ? "$'" : "'";

@@ -10,4 +10,7 @@ namespace heddle::report {
 // anything to a shell.
 std::string ShellWord(const std::string& text);
 
+// Likewise, and always in quotes: where a reader has to see where the word ends.
+std::string QuotedShellWord(const std::string& text);
+
 }  // namespace heddle::report

@@ -242,7 +242,8 @@ std::string ReplayText(const Finding& finding, const Terminal& terminal) {
   if (finding.schedule.empty()) return "";
   std::string text =
       "  replay: " + terminal.Bold("heddle replay " + ShellWord(finding.schedule)) + "\n";
-  if (!finding.line.empty()) text += "  schedule: " + terminal.Bold(ShellWord(finding.line)) + "\n";
+  if (!finding.line.empty())
+    text += "  schedule: " + terminal.Bold(QuotedShellWord(finding.line)) + "\n";
   return text + "\n";
 }
 

@@ -14,6 +14,11 @@ TEST(ShellWord, PlainNamesStay) {
   }
 }
 
+TEST(ShellWord, OrItIsQuotedAllTheSame) {
+  EXPECT_EQ(QuotedShellWord("data-race:"), "'data-race:'");
+  EXPECT_EQ(QuotedShellWord("it's"), "'it'\\''s'");
+}
+
 TEST(ShellWord, BashReadsWhatWasMeant) {
   for (const std::string text :
        {"", "a b", "it's", "$HOME `x` \"y\" \\", "two\nlines", "\x1b[31m it's\\n \x7f", "~", "*",
