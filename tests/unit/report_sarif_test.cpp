@@ -55,6 +55,27 @@ TEST(Sarif, ADeadlockIsShownWhereAThreadWaitsForMoreThanAnothersEnd) {
   EXPECT_EQ(run["results"][0]["locations"][0]["physicalLocation"], Place("count.cpp", 8));
 }
 
+// T2 came last, and waits for what T1 has, who waits for a semaphore that nobody has.
+TEST(Sarif, ADeadlockIsShownAtTheWaitThatIsItsRoot) {
+  Finding finding = RaceByHand();
+  finding.kind = "deadlock";
+  finding.thread = "T2";
+  finding.steps = {StepByHand("main", "joins thread T2", 20), StepByHand("T2", "locks mutex m", 12),
+                   StepByHand("T1", "waits for semaphore s", 8)};
+  finding.steps[0].operation = "ThreadJoin";
+  finding.steps[1].owner = "T1";
+  for (Step& step : finding.steps) step.flags = channel::kStepBlocked;
+  const Json root = RunOf({ResultByHand(Verdict::kBug, {finding})})["results"][0];
+  EXPECT_EQ(root["locations"][0]["physicalLocation"], Place("count.cpp", 8));
+  ASSERT_EQ(root["relatedLocations"].size(), 2u);
+  EXPECT_EQ(root["relatedLocations"][0]["physicalLocation"], Place("count.cpp", 20));
+  EXPECT_EQ(root["relatedLocations"][1]["physicalLocation"], Place("count.cpp", 12));
+  // A cycle has no root: the first wait of it.
+  finding.steps[2].owner = "T2";
+  const Json cycle = RunOf({ResultByHand(Verdict::kBug, {finding})})["results"][0];
+  EXPECT_EQ(cycle["locations"][0]["physicalLocation"], Place("count.cpp", 12));
+}
+
 TEST(Sarif, EveryThreadHasAFlowAndTheStepsOfAllOneOrder) {
   Finding finding = RaceByHand();
   finding.steps.push_back(StepByHand("T1", "ends", 10));
