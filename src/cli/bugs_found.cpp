@@ -30,7 +30,7 @@ std::string BugsFound::Look(std::span<const std::byte> report,
     if (!messages_.insert(report::Headlined(finding)).second) continue;
     finding.record = i;
     schedules_.Record(records, names, settings, finding);
-    text += report::FoundText(finding, terminal);
+    text += report::FoundText(finding, settings.keep_going != 0, terminal);
   }
   return text;
 }

@@ -276,13 +276,14 @@ std::string StackTitle(const Step& step) {
   return step.thread + ", where it ended";
 }
 
-std::string FoundText(const Finding& told, const Terminal& terminal) {
+std::string FoundText(const Finding& told, bool goes_on, const Terminal& terminal) {
   const Finding finding = VisibleFinding(told);
   const Headline headline = HeadlineOf(finding);
   // Begins unlike the report, which has it again: so it does not look like a second bug.
   std::string text = terminal.Red("heddle: found") + " in execution " + Grouped(finding.execution) +
                      ": " + Sentence(headline.kind + headline.rest) +
-                     "\n  the search goes on; its report has the steps";
+                     (goes_on ? "\n  the search goes on; its report has the steps"
+                              : "\n  its schedule is being minimised; the report follows");
   if (!finding.schedule.empty())
     text += "; replay: " + terminal.Bold("heddle replay " + ShellWord(finding.schedule));
   return text + "\n";

@@ -9,8 +9,9 @@
 
 namespace heddle::report {
 
-// A finding of a search that goes on, in two lines: what it is and where, and how to replay it.
-std::string FoundText(const Finding& finding, const Terminal& terminal);
+// A finding before its report, in two lines: what it is, what comes next, and how to replay it.
+// `goes_on`: the search does; else it has ended, and the schedule is minimised.
+std::string FoundText(const Finding& finding, bool goes_on, const Terminal& terminal);
 
 // One finding: the sentence, the table, the stacks, the line to paste.
 std::string FindingText(const Finding& finding, const Terminal& terminal,

@@ -5,7 +5,8 @@
 namespace heddle::report {
 namespace {
 
-constexpr uint64_t kSlowNs = 10'000'000;  // a faster execution needs no advice
+constexpr uint64_t kSlowNs = 10'000'000;    // a faster execution needs no advice
+constexpr uint64_t kLeastNs = 100'000'000;  // nor does a search that was over sooner
 
 bool IsMost(uint64_t part, uint64_t whole) { return part > whole / 2; }
 
@@ -21,7 +22,7 @@ std::string ShareText(uint64_t part, const TimeShares& time) {
 }  // namespace
 
 std::string TimeText(const TimeShares& time) {
-  if (time.executions == 0 || time.ns / time.executions < kSlowNs) return "";
+  if (time.executions < 2 || time.ns < kLeastNs || time.ns / time.executions < kSlowNs) return "";
   if (IsMost(time.before_threads_ns, time.ns))
     return "what main does before its first thread takes " +
            ShareText(time.before_threads_ns, time) +

@@ -16,6 +16,12 @@ TEST(TimeShares, FastExecutionsNeedNoAdvice) {
   EXPECT_EQ(TimeText({1000, 1000ull * 9'000'000, 1000ull * 8'000'000, 0}), "");
 }
 
+// Nothing is made again, or hardly anything.
+TEST(TimeShares, ShortSearchesNeedNone) {
+  EXPECT_EQ(TimeText({1, 8 * kSecond, 0, 6 * kSecond}), "");
+  EXPECT_EQ(TimeText({3, kSecond / 11, 0, kSecond / 12}), "");
+}
+
 TEST(TimeShares, NothingThatTakesMostOfTheTime) {
   EXPECT_EQ(TimeText({10, 10 * kSecond, 5 * kSecond, 5 * kSecond}), "");
 }
