@@ -161,16 +161,19 @@ void MakeVisible(FindingObserver::State* state, FindingObserver::RacedPlaces pla
 // More weak pairs are found in most programs that have some, and each costs an execution.
 constexpr size_t kMostWeakPairs = 10;
 
-void ExplainWeakPair(FindingObserver::State* state, const FindingObserver::Unexplained& unexplained,
+// False: there was no time for it.
+bool ExplainWeakPair(FindingObserver::State* state, const FindingObserver::Unexplained& unexplained,
                      target::Target& target) {
   runtime::WatchAccesses(0, 0);
   const Explanation told = Explain(target, unexplained.schedule, unexplained.finding);
+  if (!told.finding && IsStopping()) return false;
   if (told.finding && !Contains(state->weak_pairs, told.identity)) {
     state->weak_pairs.push_back(told.identity);
     WriteFinding({.purpose = channel::Purpose::kWeakPair, .execution = unexplained.execution},
                  *told.finding, told);
   }
   if (state->weak_pairs.size() >= kMostWeakPairs) runtime::StopWatchingWeakPairs();
+  return true;
 }
 
 // What becomes of a finding before anybody minimises it.
@@ -244,8 +247,8 @@ class Reporting {
   // Returns true if it is new.
   bool Run() {
     if (one_.finding.weak) {
-      if (attempt_ < kAttempts && !IsStopping()) ExplainWeakPair(state_, one_, target_);
-      return false;
+      const bool is_explained = attempt_ >= kAttempts || ExplainWeakPair(state_, one_, target_);
+      return is_explained ? false : PutOff();
     }
     const bool keeps_going = runtime::ChannelHeader().settings.keep_going != 0;
     if (attempt_ >= kAttempts) {

@@ -463,6 +463,19 @@ TEST_F(FindingsTest, NothingThatWasNoticedIsLost) {
   EXPECT_EQ(state_.unexplained.size(), 3u);
 }
 
+// Nor is a pair that weak memory may show in another order, which is explained later.
+TEST_F(FindingsTest, AWeakPairIsLeftToWhoGoesOn) {
+  ByHand weak(EndKind::kExit);
+  weak.weak_pairs = {RaceAt(7)};
+  StopsAtRun target(weak, 0);
+  Observe(weak);
+  EXPECT_EQ(Report(target, target), 0u);
+  EXPECT_TRUE(TakeReport().empty());
+  EXPECT_TRUE(state_.weak_pairs.empty());
+  ASSERT_EQ(state_.unexplained.size(), 1u);
+  EXPECT_EQ(state_.unexplained[0].attempts, 0u);
+}
+
 TEST_F(FindingsTest, AnExecutionThatWasStoppedCountsAsNoneButItsRacesAreReal) {
   ByHand stopped(EndKind::kStopped);
   EXPECT_EQ(Observe(stopped), Then::kContinue);
