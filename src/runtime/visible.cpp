@@ -33,7 +33,8 @@ bool Replays() { return ChannelHeader().settings.mode == channel::Mode::kReplay;
 [[noreturn]] void Grow(const char* what, const char* why) {
   sets->grew = true;
   char note[256];
-  snprintf(note, sizeof note, "%s from here on, because %s: the search began again", what, why);
+  snprintf(note, sizeof note, "%s: the search began again, with %s as steps of their own", why,
+           what);
   AppendNote(channel::NoteKind::kInfo, note);
   EndExecution(trace::EndKind::kNeedsMorePoints, 0, 0, 0, "%s", why);
 }
@@ -80,27 +81,26 @@ void TakeUpVisible() {
 void NeedThreadEnds(const char* why) {
   if (g_state.thread_ends || Replays()) return;
   sets->wished.thread_ends = true;
-  Grow("the end of a thread is a step of its own", why);
+  Grow("the ends of threads", why);
 }
 
 void NeedThreadJoins(const char* why) {
   if (g_state.thread_joins || Replays()) return;
   sets->wished.thread_joins = sets->wished.thread_ends = true;
-  Grow("what joins or detaches a thread is a step of its own", why);
+  Grow("joining and detaching threads", why);
 }
 
 void NeedFrameEnds(const char* why) {
   if (g_state.frame_ends || Replays()) return;
   sets->wished.frame_ends = true;
-  Grow("the return of a function is told apart", why);
+  Grow("returns of functions", why);
 }
 
 void NeedSignal(int number) {
   const uint64_t bit = uint64_t{1} << (number - 1);
   if ((sets->in_force.signals & bit) != 0 || Replays()) return;
   sets->wished.signals |= bit;
-  Grow("to look for signals is a step of its own",
-       "a signal is sent that other threads may take, or at other times");
+  Grow("looks for signals", "a signal is sent that other threads may take, or at other times");
 }
 
 void NeedSharesApart() {
