@@ -103,7 +103,7 @@ base::Result<Campaign> Read(const std::vector<std::string>& given) {
   if (followed.counted.empty())
     return base::Error{"the result of the search before it was cut is missing (" +
                        std::string(session::PieceResult::kRoot) + kResultSuffix +
-                       ", which `heddle split` has written)"};
+                       ", which `heddle split` has written; of shards it is in the first one's)"};
   for (const size_t result : followed.counted)
     campaign.counted.push_back(&campaign.results[result]);
   for (const std::string& id : followed.live) {

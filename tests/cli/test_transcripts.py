@@ -1,9 +1,10 @@
-"""The transcripts in README.md and docs/debugging.md are what heddle prints: their commands are run on the programs that they
-show, and the output is compared. With `write` as second argument the documents get what is printed instead.
+"""The transcripts in README.md, docs/debugging.md and docs/editors.md are what heddle prints: their commands are run on the
+programs that they show, and the output is compared. With `write` as second argument the documents get what is printed instead.
 
 A transcript is a block of code whose lines `$ COMMAND`, and in gdb `(gdb) COMMAND`, are followed by output: its beginning, up
 to the next command or the end of the block; where the document shows nothing, nothing is compared. Not compared are the hashes
-in the names of schedules, addresses, times, and the numbers of gdb's frames, which count those within heddle."""
+in the names of schedules, addresses, times, and the numbers of gdb's frames, which count those within heddle. The folder of the
+programs is /src there."""
 
 import re
 import shutil
@@ -23,6 +24,7 @@ home = {"HOME": str(case.path), "COLUMNS": "100", "TERM": "dumb", "HEDDLE_FORMAT
 
 
 def plain(text):
+    text = text.replace(str(case.path), "/src")
     text = re.sub(r"-[0-9a-f]{8}\.heddle", "-HASH.heddle", text)
     text = re.sub(r"0x[0-9a-f]{8,}", "0xADDRESS", text)
     text = re.sub(r"^#\d+ +", "#N ", text, flags=re.M)
@@ -91,4 +93,5 @@ readme = (case.source / "README.md").read_text()
 shutil.copy(case.source / "examples" / "03_transfer_deadlock.cpp", case.path / "deadlock.cpp")
 check_document("README.md")
 check_document("docs/debugging.md")
+check_document("docs/editors.md")
 case.finish()
