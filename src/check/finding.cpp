@@ -155,14 +155,14 @@ Finding FindingOfRace(const Race& race) {
     return write ? (atomic ? "atomic write" : "write") : (atomic ? "atomic read" : "read");
   };
   if (race.second_frees)
-    snprintf(
-        finding.message, sizeof finding.message,
-        "use after %s of %%O%lx%%: %%T%u%% %s it%%P2%%%s, and no synchronisation makes that wait "
-        "for the %s by %%T%u%%%%P1%%",
-        race.second_destroys ? "destroy" : "free", static_cast<unsigned long>(race.address),
-        race.second_thread, race.second_destroys ? "destroys" : "frees",
-        race.second_destroys ? " with its static object, at exit" : "",
-        what(race.first_write, race.first_atomic), race.first_thread);
+    snprintf(finding.message, sizeof finding.message,
+             "use after %s of %%O%lx%%: %%T%u%% %s it%%P2%%%s, and the %s by %%T%u%%%%P1%% may "
+             "come after "
+             "that: no synchronisation orders the two",
+             race.second_destroys ? "destroy" : "free", static_cast<unsigned long>(race.address),
+             race.second_thread, race.second_destroys ? "destroys" : "frees",
+             race.second_destroys ? " with its static object, at exit" : "",
+             what(race.first_write, race.first_atomic), race.first_thread);
   else
     snprintf(
         finding.message, sizeof finding.message,
