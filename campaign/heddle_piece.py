@@ -7,6 +7,7 @@ import dataclasses
 import json
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import tempfile
@@ -21,6 +22,10 @@ LEAST_SLICE_MS = 1000
 # Who has had a piece for so long is stopped, or lost without anybody having noticed. That harms nobody, as the first result counts.
 OVERDUE_SLICES, OVERDUE_S = 8, 60.0
 PATIENCE = 4  # until it is ended; meanwhile another worker has the piece, too
+# Of a processor, what programs and their libraries choose code by: with others a program may take other steps.
+EXTENSIONS = re.compile(
+    r"abm|adx|aes|amx_\w+|avx\w*|bmi\d|erms|f16c|fma\w*|fsrm|gfni|hle|movbe|pclmulqdq|pni|popcnt|rtm|sha_ni|s?sse\w*|vaes|vpclmulqdq|xsave\w*"
+)
 LIBC = ctypes.CDLL(None)
 PR_SET_PDEATHSIG = 1
 
@@ -34,6 +39,8 @@ class Order:
     children: int  # pieces that may be left of it
     executions: int = 0  # 0: as many as the slice has room for
     keep_going: bool = False
+    results: str = "results"  # the folder of a campaign where its result is to be
+    processor: str = ""  # where the search began; empty: any will do
 
 
 @dataclasses.dataclass(frozen=True)
@@ -59,6 +66,20 @@ def slice_after(slice_ms: int, deaths: int) -> int:
     """A piece that was there when a worker died runs in short slices: either it is innocent, and gets through, or what kills
     is soon alone in a small piece."""
     return max(slice_ms >> (2 * deaths), min(slice_ms, LEAST_SLICE_MS))
+
+
+def processor() -> str:
+    """This machine's: its architecture and its extensions."""
+    with open("/proc/cpuinfo", encoding="ascii", errors="replace") as file:
+        flags = re.search(r"^flags\s*:(.*)$", file.read(), re.MULTILINE)
+    words = flags[1].split() if flags else []
+    return " ".join([os.uname().machine, *sorted(word for word in words if EXTENSIONS.fullmatch(word))])
+
+
+def differs(wanted: str) -> str:
+    """In a line, if this machine's processor is not like that one."""
+    words = sorted(set(wanted.split()) ^ set(processor().split())) if wanted else []
+    return f"the processor is another one than where the search began, with or without {' '.join(words[:6])}" if words else ""
 
 
 def overdue_s(slice_ms: int) -> float:
@@ -93,15 +114,16 @@ def run(heddle: str, order: Order, piece: pathlib.Path, results: pathlib.Path, s
     with open(piece, "rb") as file:
         if file.read(1) == b"{":
             return run_search(heddle, order, json.loads(piece.read_bytes()), results, stop)
-    command = [heddle, "work", str(piece), "-o", str(results), "--slice", f"{order.slice_ms}ms", "--pieces", str(order.children)]
+    if why := differs(order.processor):
+        return Ran(False, why=why)
+    result = results / f"{order.piece}.result"
+    command = [heddle, "work", str(piece), "-o", str(result), "--slice", f"{order.slice_ms}ms", "--pieces", str(order.children)]
     command += ["--executions", str(order.executions)] if order.executions else []
     command += ["--keep-going"] if order.keep_going else []
     marks = deaths_of(order.piece, results)
     status, why = finished(command, order, stop)
     if status in (EXPLORED, BUG, UNCONTROLLED):
-        if (results / f"{order.piece}.result").exists():
-            return Ran(True)
-        return Ran(False, why=why)
+        return Ran(True) if result.exists() else Ran(False, why=why)
     return Ran(False, lost=status < 0 or deaths_of(order.piece, results) > marks, why=why)
 
 

@@ -96,7 +96,8 @@ def parser() -> Parser:
     run.add_argument("--quiet", action="store_true", help="print bugs only")
 
     work = commands.add_parser(
-        "work", help="run pieces of a campaign on this machine", epilog="Exit status: 0, or 2 when nothing can be run here.",
+        "work", help="run pieces of a campaign on this machine",
+        epilog="Exit status: 0, 2 when nothing can be run here, 4 when the driver was interrupted or ended with an error.",
         description="A worker for `heddle-campaign run --scheduler files DIR`, which may run on another machine that has DIR.",
     )  # fmt: skip
     work.add_argument("directory", metavar="DIR", type=pathlib.Path, help="where the campaign is")
@@ -160,6 +161,7 @@ class Run:
 
     def __call__(self) -> int:
         progress, arguments = self._progress, self._arguments
+        over = False
         try:
             end = self._cut() if arguments.cut else self._explore()
             if end.status in (0, 4) and not self._directory.is_under_c11() and self._goes_on_under_c11():
@@ -167,13 +169,16 @@ class Run:
                 os.replace(self._directory.found, self._directory.found_sc)
                 self._directory.go_under_c11()
                 end = self._cut() if arguments.cut else self._explore()
+            over = self._why != "interrupted"
         except Uncuttable as why:
             progress.say(f"{why}: so diverse searches run side by side")
-            return self._swarm()
+            status = self._swarm()
+            over = True
+            return status
         finally:
             progress.clear()
             try:
-                self._directory.end("now")
+                self._directory.end("now" if over else "again")
             finally:
                 self._engine.close()
         print(end.report, end="")

@@ -2,12 +2,12 @@
 
     campaign.json   what is searched
     search.saved    the search before it was cut; search-c11.saved
-    results/        the state: root.result, and PIECE.result of each piece that was run
+    results/        the state: root.result, and PIECE.result of each piece that was run; results-2/: of the search that was cut anew
     results-c11/    the same of the search under C11's memory model, which follows (under_c11.py); under-c11: it does
     queue/ workers/ of the engine of plain files
     schedules/ found.json report.html   what was found, as of now; found-sc.json: before the search under C11's memory model
     lock            of the driver
-    ended           nothing more is to be run: "soon" or "now"
+    ended           nothing more is to be run: "soon", "now", or "again", if another driver has to go on
 """
 
 import contextlib
@@ -21,7 +21,7 @@ import shutil
 import subprocess
 from typing import Callable, Iterator, Optional, Sequence
 
-from heddle_piece import UNCONTROLLED, die_with_parent
+from heddle_piece import UNCONTROLLED, die_with_parent, processor
 from heddle_campaign import under_c11
 from heddle_campaign.errors import CampaignError
 
@@ -106,13 +106,24 @@ class Directory:
     def saved(self) -> pathlib.Path:
         return self.path / ("search-c11.saved" if self.is_under_c11() else "search.saved")
 
+    def _results(self, cut: int) -> pathlib.Path:
+        name = "results-c11" if self.is_under_c11() else "results"
+        return self.path / (name if cut == 1 else f"{name}-{cut}")
+
+    def _cuts(self) -> int:
+        return next(cut for cut in itertools.count() if not (self._results(cut + 1) / "root.result").exists())
+
     @property
     def results(self) -> pathlib.Path:
-        """Workers that still have a piece of the search before go on writing to its own."""
-        return self.path / ("results-c11" if self.is_under_c11() else "results")
+        """Of the newest cut. Each has a folder of its own, where workers put what they still have of it, however late that is."""
+        return self._results(max(self._cuts(), 1))
+
+    @property
+    def next_results(self) -> pathlib.Path:
+        return self._results(self._cuts() + 1)
 
     def is_cut(self) -> bool:
-        return (self.results / "root.result").exists()
+        return self._cuts() > 0
 
     def about(self) -> dict:
         try:
@@ -142,13 +153,14 @@ class Directory:
         elif not self.exists() and any(not re.fullmatch(r"lock|\.campaign\.json\..*\.new", entry.name) for entry in self.path.iterdir()):
             raise CampaignError(f"{self.path} is not empty, and no campaign: give another directory")
         elif command:
-            write_whole(self._about, json.dumps({"command": command, "check": check, "inputs": inputs}).encode())
+            about = {"command": command, "check": check, "inputs": inputs, "processor": processor()}
+            write_whole(self._about, json.dumps(about).encode())
         for folder in (self.queue, self.workers):
             folder.mkdir(exist_ok=True)
         self.ended.unlink(missing_ok=True)
 
     def end(self, when: str) -> None:
-        """Workers begin nothing any more; "now": and leave what they have begun."""
+        """Workers begin nothing any more; "now" and "again": and leave what they have begun."""
         write_whole(self.ended, when.encode())
 
 
@@ -199,9 +211,6 @@ class Beginning:
 
     def again(self, workers: int, say: Callable[[str], None]) -> None:
         """In a piece more became visible, so the search that was cut is not all: goes on with it, and cuts it anew."""
-        results = self._directory.results
-        befores = (results.with_name(f"{results.name}-before-{number}") for number in itertools.count(1))
-        os.rename(results, next(before for before in befores if not before.exists()))
         self._go_on(say)
         self.cut(workers, say)
 
@@ -210,7 +219,7 @@ class Beginning:
         self._search("--resume", self._directory.saved)
 
     def cut(self, workers: int, say: Callable[[str], None]) -> None:
-        """Only what is whole gets the name `results`."""
+        """Only what is whole gets the name of results."""
         directory = self._directory
         new = directory.path / "results.new"
         pieces = min(max(PIECES_A_WORKER * workers, LEAST_PIECES), MOST_PIECES)
@@ -229,7 +238,7 @@ class Beginning:
                 raise CampaignError(line_of(done), done.returncode)
             for piece in new.glob("*.piece"):  # the root has them in it
                 piece.unlink()
-            os.rename(new, directory.results)
+            os.rename(new, directory.next_results)
             say(done.stdout.strip().rpartition(":")[0])
             return
         raise CampaignError(f"more became visible each time the search was cut: heddle check --resume {directory.saved}")

@@ -48,6 +48,7 @@ class Driver:
         self.workers = engine.workers()
         self.dispatched = 0
         self.path = directory.path
+        self._processor = directory.about().get("processor", "")
         self._executions_before = self.frontier.executions
         self.why = ""  # it ended
         self._handed: dict[str, Handed] = {}
@@ -138,7 +139,9 @@ class Driver:
         plan = policy.plan(self.frontier.waiting + 1, self.workers, self._options.slice_ms)
         slice_ms = heddle_piece.slice_after(plan.slice_ms, deaths)
         slice_ms = min(slice_ms, max(int(1000 * min(self._left_s(), 1e6)), 100))
-        order = heddle_piece.Order(piece, slice_ms, plan.children, self._options.executions, self._options.keep_going)
+        executions, results = self._options.executions, self._directory.results.name
+        goes_on = self._options.keep_going
+        order = heddle_piece.Order(piece, slice_ms, plan.children, executions, goes_on, results, self._processor)
         handed = self._handed[piece] = Handed(order, 0.0)
         self._send(piece, handed)
         return 1

@@ -88,7 +88,7 @@ class Swarm:
         search |= {"directory": self._needs.directory, "needs": self._needs.files}
         name = f"search-{seed}"
         self._running[name] = seed
-        order = Order(name, round(1000 * runs_s), 1, keep_going=self._keep_going)
+        order = Order(name, round(1000 * runs_s), 1, keep_going=self._keep_going, results=self._directory.results.name)
         self._engine.submit(order, json.dumps(search).encode())
 
     def run(self, time_s: Optional[float]) -> None:

@@ -19,6 +19,7 @@ from heddle_campaign.engines.files import end_with_driver, lock, take_lock
 from heddle_campaign.errors import CampaignError
 
 POLL_S = 0.1
+AGAIN = 4  # exit status: somebody is to start the driver again, and workers
 MOST_ERRORS = 3  # in a row: something is wrong with this machine
 
 
@@ -56,20 +57,21 @@ class Worker:
 
     def wait_for_others(self) -> int:
         """The worst of their statuses."""
-        status = 0
+        statuses = [0]
         while self._others:  # not reaped while it can be sent a signal
             os.waitid(os.P_PID, self._others[0], os.WEXITED | os.WNOWAIT)
-            status = max(status, 2 if os.waitpid(self._others.pop(0), 0)[1] else 0)
-        return status
-
-    def _ends(self) -> bool:
-        return self._stopped or self._directory.ended.exists()
+            status = os.waitstatus_to_exitcode(os.waitpid(self._others.pop(0), 0)[1])
+            statuses.append(status if status >= 0 else 2)
+        return max(statuses)
 
     def _ends_now(self) -> bool:
+        return self._stopped or self._how_ended() in ("now", "again")
+
+    def _how_ended(self) -> str:
         try:
-            return self._stopped or self._directory.ended.read_text() == "now"
+            return self._directory.ended.read_text()
         except FileNotFoundError:
-            return False
+            return ""
 
     def run(self) -> int:
         # Containers may have the same host name and numbers of processes.
@@ -86,7 +88,9 @@ class Worker:
 
     def _loop(self) -> int:
         busy = time.monotonic()
-        while not self._ends() and time.monotonic() < self._until:
+        while not self._stopped and time.monotonic() < self._until:
+            if ended := self._how_ended():
+                return AGAIN if ended == "again" else 0
             if self._one_task():
                 busy = time.monotonic()
             elif self._idle_s is not None and time.monotonic() > busy + self._idle_s:
@@ -117,7 +121,7 @@ class Worker:
             order = heddle_piece.Order(**json.loads(task.read_text()))
         except FileNotFoundError:  # seen too late
             return
-        results = self._directory.results
+        results = self._directory.path / pathlib.PurePath(order.results).name
         if not (results / f"{order.piece}.result").exists():
             deaths = heddle_piece.deaths_of(order.piece, results)
             slice_ms = heddle_piece.slice_after(order.slice_ms, deaths)

@@ -10,7 +10,8 @@ shift 3
 heddle-campaign run --scheduler files --ship "$directory" -- "$@" &
 driver=$!
 trap 'kill -TERM $driver' TERM INT
-until [ -e "$directory/ship.json" ] || ! kill -0 $driver 2>/dev/null; do sleep 1; done
+# There may be what an earlier driver has left, at which workers would end.
+until { [ -e "$directory/ship.json" ] && [ ! -e "$directory/ended" ]; } || ! kill -0 $driver 2>/dev/null; do sleep 1; done
 for host in $hosts; do
   # What follows the host is a command of its shell, so the name is quoted for that.
   ssh -o BatchMode=yes "$host" python3 "$(printf '%q' "$directory")/worker/heddle-campaign" work --quiet --jobs "$jobs" "$(printf '%q' "$directory")" &

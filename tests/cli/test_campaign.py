@@ -4,6 +4,8 @@ finds. And what users get wrong.
     test_campaign.py BUILD [all]     all of it; else only what takes few seconds
 """
 
+import dataclasses
+import json
 import os
 import pathlib
 import random
@@ -23,7 +25,9 @@ sys.dont_write_bytecode = True
 import heddle_piece  # noqa: E402
 from heddle_campaign import directory as directory_module  # noqa: E402
 from heddle_campaign import driver as driver_module  # noqa: E402
+from heddle_campaign import frontier as frontier_module  # noqa: E402
 from heddle_campaign import policy  # noqa: E402
+from heddle_campaign import worker as worker_module  # noqa: E402
 from heddle_campaign.directory import Beginning, Directory  # noqa: E402
 from heddle_campaign.engines import Outcome  # noqa: E402
 
@@ -87,7 +91,7 @@ def workers_of_others():
 
 
 def stopped_workers():
-    # Several on one machine, begun by one command, end with it.
+    # Several on one machine, begun by one command, end with it; when the driver is interrupted, they say that this is not the end.
     campaign = Campaign(case, "adds", "files", slice_executions=300)
     campaign.hold(3)
     process = campaign.start()
@@ -97,8 +101,12 @@ def stopped_workers():
     campaign.wait(process, lambda: len(list(marks.iterdir())) == 3)
     worker.terminate()
     ended = worker.wait(SECONDS)
-    campaign.kill_driver(process)
     case.expect("stopped, all of them end", ended == 0 and not list(marks.iterdir()), Done([], ended, "", ""))
+    worker = subprocess.Popen([sys.executable, case.build / "heddle-campaign", "work", "--jobs", "2", campaign.path])
+    campaign.wait(process, lambda: len(list(marks.iterdir())) == 2)
+    process.terminate()
+    done = campaign.end(process)
+    case.expect("the driver is interrupted", worker.wait(SECONDS) == 4 and "go on: heddle-campaign run" in done.err, done)
 
 
 # ---- an engine that is as bad as one can be ----
@@ -115,13 +123,14 @@ class Clock:
 
 
 class BadEngine:
-    """Loses, damages, mixes up and repeats."""
+    """Loses, damages, mixes up and repeats; and while what a result has left is run, the piece ends once more, cut in another way."""
 
     window = 2
 
     def __init__(self, seed, clock):
         self._random, self._clock = random.Random(seed), clock
         self._tasks, self._deaths, self._last = [], {}, None
+        self._late, self.came_late = [], 0
 
     def workers(self):
         return 4
@@ -133,6 +142,9 @@ class BadEngine:
         if not self._tasks:
             self._clock.now += heddle_piece.OVERDUE_S
             return []
+        if self._late and self._random.random() < 0.3:
+            self.came_late += 1
+            return [self._late.pop(0)]
         order, piece = self._tasks.pop(self._random.randrange(len(self._tasks)))
         draw = self._random.random()
         if draw < 0.1:  # lost without a word
@@ -142,12 +154,11 @@ class BadEngine:
             return [Outcome(order.piece, workers_lost=1, why="its worker died")]
         if draw < 0.3:
             return [Outcome(order.piece, why="heddle: cannot write")]
-        with tempfile.TemporaryDirectory() as folder:
-            path = pathlib.Path(folder, "piece")
-            path.write_bytes(piece)
-            ran = heddle_piece.run(str(case.build / "heddle"), order, path, pathlib.Path(folder))
-            assert ran.has_result, ran
-            result = pathlib.Path(folder, f"{order.piece}.result").read_bytes()
+        result = self._run(order, piece)
+        if draw > 0.7:
+            again = Outcome(order.piece, self._run(dataclasses.replace(order, executions=40, children=2), piece))
+            if again.result != result:
+                self._late.append(again)
         last, self._last = self._last, result
         right = Outcome(order.piece, result)
         bad = [Outcome(order.piece, result[:-1]), Outcome(order.piece, b""), Outcome(order.piece, last),
@@ -155,6 +166,15 @@ class BadEngine:
         if draw < 0.4:
             return [self._random.choice(bad)]
         return [right, right] if draw < 0.7 else [right]
+
+    @staticmethod
+    def _run(order, piece):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "piece")
+            path.write_bytes(piece)
+            ran = heddle_piece.run(str(case.build / "heddle"), order, path, pathlib.Path(folder))
+            assert ran.has_result, ran
+            return pathlib.Path(folder, f"{order.piece}.result").read_bytes()
 
     def close(self):
         pass
@@ -167,9 +187,11 @@ directory = Directory(campaign.path)
 directory.open([str(campaign.program)], campaign.arguments[4].split())
 Beginning(str(case.build / "heddle"), directory, 600, True)(4, lambda line: None)
 options = driver_module.Options(600000, 150, True, None)
-driver_module.Driver(directory, BadEngine(20261128, driver_module.time), str(case.build / "heddle"), options, lambda driver: None).run()
+engine = BadEngine(20261128, driver_module.time)
+driver_module.Driver(directory, engine, str(case.build / "heddle"), options, lambda driver: None).run()
 os.close(directory._lock)
 done = campaign.run()
+case.expect("results came when their pieces were cut", engine.came_late > 0, done)
 campaign.is_exact("a bad engine", done)
 
 # In a piece more becomes visible: the search goes on from where it was cut.
@@ -182,8 +204,34 @@ directory_module.LEAST_PIECES = 3
 Beginning(str(case.build / "heddle"), directory, 600, True)(0, lambda line: None)
 os.close(directory._lock)
 done = campaign.run()
-case.expect("it has grown in a piece", "more became visible" in done.err and (campaign.path / "results-before-1").exists(), done)
-campaign.is_exact("cut again", done)
+case.expect("it has grown in a piece", "more became visible" in done.err, done)
+campaign.is_exact("gone on with", done)
+campaign.is_exact("called again", campaign.run())
+
+# The search is cut again, further on; a worker that has slept since the first cut runs a piece of that.
+campaign = Campaign(case, "late", "local:2", slice_executions=40)
+directory = Directory(campaign.path)
+directory.open([str(campaign.program)], campaign.arguments[4].split())
+beginning = Beginning(str(case.build / "heddle"), directory, 600, False)
+beginning(0, lambda line: None)
+case.heddle("check", "--resume", directory.saved, "--executions", 9)
+beginning.cut(0, lambda line: None)
+first = frontier_module.Frontier(campaign.results)
+piece = first.next()
+order = heddle_piece.Order(piece, 600000, 1)
+path, task = (campaign.path / "queue" / name for name in (f"{piece}.piece", f"1-{piece}.task"))
+path.write_bytes(first.bytes_of(piece))
+task.write_text(json.dumps(dataclasses.asdict(order)))
+worker_module.Worker(directory, str(case.build / "heddle"), None, None)._one_task()
+os.close(directory._lock)
+second = frontier_module.Frontier(directory.results)
+case.expect("it comes to the others of its cut", (campaign.results / f"{piece}.result").exists() and not task.exists()
+            and directory.results.name == "results-2" and second.campaign != first.campaign, done)
+# Another processor says so, and runs nothing.
+order = dataclasses.replace(order, processor=f"{heddle_piece.processor()} avx1024")
+ran = heddle_piece.run(str(case.path / "no heddle"), order, path, campaign.results)
+case.expect("another processor", not ran.has_result and not ran.lost and "without avx1024" in ran.why, Done([str(ran)], 0, "", ""))
+campaign.is_exact("late, and cut again", campaign.run())
 
 # ---- under C11's memory model ----
 
