@@ -58,6 +58,13 @@ struct Campaign {
   uint64_t ignored = 0;  // results that are there twice, or of no piece
 };
 
+// Of a process that was killed before it could give the file its name (session::CommitFile, and
+// heddle-campaign): it may be cut short.
+bool IsUnfinished(const std::filesystem::path& path) {
+  const std::string name = path.filename().string();
+  return name.starts_with(".") || name.ends_with(session::kUnfinishedSuffix);
+}
+
 // The files that were given, and of directories all that are results, by name.
 base::Result<std::vector<std::string>> FilesIn(const std::vector<std::string>& given) {
   std::vector<std::string> files;
@@ -70,6 +77,7 @@ base::Result<std::vector<std::string>> FilesIn(const std::vector<std::string>& g
     std::vector<std::string> inside;
     for (const auto& entry : std::filesystem::directory_iterator(path, error)) {
       const std::string name = entry.path().string();
+      if (IsUnfinished(entry.path())) continue;
       if (name.ends_with(kResultSuffix) || session::LooksLikeResult(name)) inside.push_back(name);
     }
     if (error) return base::Error{"cannot read " + path + ": " + error.message()};

@@ -243,7 +243,8 @@ int CommitFile(const std::string& path, const std::string& bytes, bool first_sta
   // Several workers may write the result of one piece at the same time, on several machines.
   char host[65] = {};
   gethostname(host, sizeof host - 1);
-  NewSealedFile file(path, "." + std::string(host) + "-" + std::to_string(getpid()) + ".part");
+  NewSealedFile file(path, "." + std::string(host) + "-" + std::to_string(getpid()) +
+                               std::string(kUnfinishedSuffix));
   file.Write(bytes.data(), bytes.size());
   file.FinishSealed(first_stays ? Naming::kFirstStays : Naming::kReplaces);
   return file.Failed();

@@ -95,7 +95,9 @@ bool LooksLikeResult(const std::string& path);
 std::string IdOf(std::string_view piece_bytes);
 
 // Gives the file its name when it is whole. `first_stays`: an error of EEXIST if there is one.
-// 0, or the errno that stopped it.
+// 0, or the errno that stopped it. A process that is killed meanwhile may leave a file of that
+// suffix behind.
+inline constexpr std::string_view kUnfinishedSuffix = ".part";
 int CommitFile(const std::string& path, const std::string& bytes, bool first_stays);
 
 }  // namespace heddle::session

@@ -13,6 +13,7 @@ namespace heddle::session {
 namespace {
 
 constexpr char kWorker[] = ".worker-";
+constexpr char kUnnamed[] = ".new";
 
 // Of the open file description: closing another descriptor of the file leaves it, and the program's
 // process, which has none, does not keep it.
@@ -47,7 +48,7 @@ void WorkerMark::Make() {
     name = path + "-" + std::to_string(number);
   const std::filesystem::path whole(name);
   const std::string unnamed =
-      (whole.parent_path() / ("." + whole.filename().string() + ".new")).string();
+      (whole.parent_path() / ("." + whole.filename().string() + kUnnamed)).string();
   const int file = open(unnamed.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   if (file < 0) return;
   struct flock lock = WholeFile();
@@ -67,8 +68,10 @@ void WorkerMark::LookForDead() {
   const std::string begin = result.filename().string() + kWorker;
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
-    if (!entry.path().filename().string().starts_with(begin)) continue;
-    const std::string path = (result.parent_path() / entry.path().filename()).string();
+    const std::string name = entry.path().filename().string();
+    const std::string path = (result.parent_path() / name).string();
+    if (name.starts_with("." + begin) && name.ends_with(kUnnamed)) unnamed_.push_back(path);
+    if (!name.starts_with(begin)) continue;
     if (path == path_) continue;
     const int file = open(path.c_str(), O_RDWR | O_CLOEXEC);
     if (file < 0) continue;  // it ended meanwhile
@@ -81,6 +84,9 @@ void WorkerMark::LookForDead() {
 void WorkerMark::RemoveDead() {
   for (const std::string& path : dead_) unlink(path.c_str());
   dead_.clear();
+  // One that is about to get its name loses it, which does no harm: its worker would run in vain.
+  for (const std::string& path : unnamed_) unlink(path.c_str());
+  unnamed_.clear();
 }
 
 }  // namespace heddle::session

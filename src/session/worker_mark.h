@@ -41,6 +41,7 @@ class WorkerMark {
   int file_ = -1;
   bool stays_ = false;
   std::vector<std::string> dead_;
+  std::vector<std::string> unnamed_;  // of workers that died before their mark had its name
 };
 
 }  // namespace heddle::session

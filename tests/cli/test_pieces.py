@@ -341,7 +341,10 @@ merged = read_json(folder / "merged.json")
 case.expect("... and reported by merge", done.status == 3 and f"piece {piece.stem} was given up: three workers" in done.out
             and not merged["complete"] and "every schedule explored" not in done.out, done)
 (folder / (piece.stem + ".result")).unlink()
+unnamed = folder / f".{piece.stem}.result.worker-host-1.new"  # killed before its mark had a name
+unnamed.touch()
 done = case.heddle("work", piece, "--executions", 10, "-o", folder)
+case.expect("... nor what was to be one", not unnamed.exists(), done)
 case.expect("without that result it is run again", done.status == 0 and "left: " in done.out, done)
 
 # A disk that is full: nothing is written, and nothing lost.
