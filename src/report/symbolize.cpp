@@ -64,6 +64,16 @@ std::string WithoutPart(const std::string& symbol) {
   return part ? symbol.substr(0, dot) : symbol;
 }
 
+// GCC marks variables whose type has a std::string in it: "names[abi:cxx11]". The source does not.
+std::string WithoutAbiTags(std::string name) {
+  for (size_t begin; (begin = name.find("[abi:")) != std::string::npos;) {
+    const size_t end = name.find(']', begin);
+    if (end == std::string::npos) break;
+    name.erase(begin, end + 1 - begin);
+  }
+  return name;
+}
+
 // The first line of a function, or of the one that was inlined.
 uint32_t DeclaredAt(Dwarf_Die* function) {
   Dwarf_Attribute attribute;
@@ -190,8 +200,8 @@ class Symbolizer::File {
     }
     Variable found = type->second ? MemberOf(*type->second, offset, as) : Variable();
     const bool whole = !found.name.empty() || offset == 0;
-    found.name =
-        Demangled(WithoutPart(name).c_str()) + (whole ? found.name : "+" + std::to_string(offset));
+    found.name = WithoutAbiTags(Demangled(WithoutPart(name).c_str())) +
+                 (whole ? found.name : "+" + std::to_string(offset));
     return found;
   }
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "runtime/debugger.h"
+#include "runtime/early_blocks.h"
 #include "runtime/fibers/table.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/fibers/weak_events.h"
@@ -45,6 +46,8 @@ struct Counts {
 constexpr size_t kKept = 10'000;
 // Blocks kept. Each is an unwound stack, so more would take long.
 constexpr size_t kBlocksKept = 50'000;
+// So many were allocated before the first execution. Each execution begins with them.
+[[HEDDLE_LASTS("as above")]] size_t early_blocks;
 
 // The last step is a write that has not been made yet, a plain one or that of an asm statement:
 // what it writes is told by the memory when the thread is heard of again. Nobody else runs before
@@ -194,7 +197,7 @@ void TellStored(channel::StepRecord& step) {
 void ClearRecording() {
   steps->clear();
   ticks->clear();
-  blocks->clear();
+  blocks->resize(early_blocks);
   *counts = {};
 }
 
@@ -231,7 +234,9 @@ void RestoreRecording(base::SavedBytesReader& from) {
 void InitRecording() {
   steps = new std::vector<channel::StepRecord>;
   ticks = new std::vector<uint32_t>;
-  blocks = new std::vector<channel::BlockRecord>;
+  const std::span<const channel::BlockRecord> early = KeepEarlyBlocks();
+  blocks = new std::vector<channel::BlockRecord>(early.begin(), early.end());
+  early_blocks = early.size();
   counts = new Counts{};
   pending = new std::vector<channel::StepRecord>;
   AddExecutionTable({.reset = ClearRecording, .save = SaveRecording, .restore = RestoreRecording});

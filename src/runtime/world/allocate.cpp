@@ -5,6 +5,7 @@
 #include "check/data_race.h"
 #include "runtime/bounded_text.h"
 #include "runtime/control.h"
+#include "runtime/early_blocks.h"
 #include "runtime/fibers/trace_buffers.h"
 #include "runtime/loops/heap_rounds.h"
 #include "runtime/memory/pages.h"
@@ -272,7 +273,9 @@ void* Allocate(size_t bytes, uintptr_t caller, size_t alignment, Contents conten
   }
   if (payload != nullptr && InExecution() && __builtin_expect(LooksForLeaks(), 0))
     NoteAllocationPlace(reinterpret_cast<uintptr_t>(payload), caller);
-  if (__builtin_expect(g_state.recording, 0) && payload != nullptr && InExecution())
+  if (__builtin_expect(!InExecution(), 0) && payload != nullptr)
+    NoteEarlyBlock(reinterpret_cast<uintptr_t>(payload), bytes);
+  else if (__builtin_expect(g_state.recording, 0) && payload != nullptr)
     RecordBlock(reinterpret_cast<uintptr_t>(payload), bytes);
   return payload;
 }
