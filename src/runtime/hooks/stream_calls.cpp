@@ -92,6 +92,12 @@ HEDDLE_TRANSFERS(stream, wint_t, fputwc, (wchar_t c, FILE* stream), (c, stream))
 HEDDLE_TRANSFERS(stream, wint_t, putwc, (wchar_t c, FILE* stream), (c, stream))
 HEDDLE_TRANSFERS(stdout, wint_t, putwchar, (wchar_t c), (c))
 HEDDLE_TRANSFERS(stream, wint_t, ungetwc, (wint_t c, FILE* stream), (c, stream))
+HEDDLE_USES_UNLOCKED(stream, wint_t, fgetwc_unlocked, (FILE * stream), (stream))
+HEDDLE_USES_UNLOCKED(stream, wint_t, getwc_unlocked, (FILE * stream), (stream))
+HEDDLE_USES_UNLOCKED(stdin, wint_t, getwchar_unlocked, (), ())
+HEDDLE_USES_UNLOCKED(stream, wint_t, fputwc_unlocked, (wchar_t c, FILE* stream), (c, stream))
+HEDDLE_USES_UNLOCKED(stream, wint_t, putwc_unlocked, (wchar_t c, FILE* stream), (c, stream))
+HEDDLE_USES_UNLOCKED(stdout, wint_t, putwchar_unlocked, (wchar_t c), (c))
 
 // ---- locks ----
 

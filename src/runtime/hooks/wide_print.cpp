@@ -20,6 +20,8 @@ extern "C" {
 int __vfwprintf_chk(FILE* stream, int flag, const wchar_t* format, va_list list);
 int __vswprintf_chk(wchar_t* to, size_t size, int flag, size_t room, const wchar_t* format,
                     va_list list) noexcept;
+wchar_t* __fgetws_chk(wchar_t* to, size_t room, int size, FILE* stream);
+wchar_t* __fgetws_unlocked_chk(wchar_t* to, size_t room, int size, FILE* stream);
 
 }  // extern "C"
 
@@ -63,11 +65,13 @@ HEDDLE_PASSING int PrintInto(wchar_t* to, size_t size, int flag, size_t room, co
   return length;
 }
 
-HEDDLE_PASSING wchar_t* ReadLine(wchar_t* to, int size, FILE* stream, uintptr_t pc) {
-  SeeTransfer(stream, pc);
+// `get(to)` reads a line, of at most `size` characters, to there. Behind what is seen of the
+// stream.
+template <typename Get>
+HEDDLE_PASSING wchar_t* ReadLine(wchar_t* to, int size, uintptr_t pc, Get get) {
   wchar_t* line = nullptr;
   const auto read = [&](char* at) HEDDLE_PASSING -> size_t {
-    line = Real<&fgetws>("fgetws")(reinterpret_cast<wchar_t*>(at), size, stream);
+    line = get(reinterpret_cast<wchar_t*>(at));
     return line != nullptr ? (Length(line, kEndless) + 1) * sizeof(wchar_t) : 0;
   };
   AnswerBytes(reinterpret_cast<char*>(to), RoomFor(size > 0 ? static_cast<size_t>(size) : 0), pc,
@@ -129,8 +133,37 @@ HEDDLE_EXPORT HEDDLE_PASSING int fputws(const wchar_t* string, FILE* stream) {
   SeeTransfer(stream, HEDDLE_CALLER);
   return Real<&fputws>("fputws")(string, stream);
 }
+HEDDLE_EXPORT HEDDLE_PASSING int fputws_unlocked(const wchar_t* string, FILE* stream) {
+  string = Operand(string, kEndless, HEDDLE_ACCESS_CALLER);
+  SeeStreamUnlocked(stream, HEDDLE_CALLER);
+  return Real<&fputws_unlocked>("fputws_unlocked")(string, stream);
+}
+
 HEDDLE_EXPORT HEDDLE_PASSING wchar_t* fgetws(wchar_t* to, int size, FILE* stream) {
-  return ReadLine(to, size, stream, HEDDLE_ACCESS_CALLER);
+  SeeTransfer(stream, HEDDLE_CALLER);
+  return ReadLine(to, size, HEDDLE_ACCESS_CALLER, [=](wchar_t* at) HEDDLE_PASSING {
+    return Real<&fgetws>("fgetws")(at, size, stream);
+  });
+}
+HEDDLE_EXPORT HEDDLE_PASSING wchar_t* fgetws_unlocked(wchar_t* to, int size, FILE* stream) {
+  SeeStreamUnlocked(stream, HEDDLE_CALLER);
+  return ReadLine(to, size, HEDDLE_ACCESS_CALLER, [=](wchar_t* at) HEDDLE_PASSING {
+    return Real<&fgetws_unlocked>("fgetws_unlocked")(at, size, stream);
+  });
+}
+HEDDLE_EXPORT HEDDLE_PASSING wchar_t* __fgetws_chk(wchar_t* to, size_t room, int size,
+                                                   FILE* stream) {
+  SeeTransfer(stream, HEDDLE_CALLER);
+  return ReadLine(to, size, HEDDLE_ACCESS_CALLER, [=](wchar_t* at) HEDDLE_PASSING {
+    return Real<&__fgetws_chk>("__fgetws_chk")(at, room, size, stream);
+  });
+}
+HEDDLE_EXPORT HEDDLE_PASSING wchar_t* __fgetws_unlocked_chk(wchar_t* to, size_t room, int size,
+                                                            FILE* stream) {
+  SeeStreamUnlocked(stream, HEDDLE_CALLER);
+  return ReadLine(to, size, HEDDLE_ACCESS_CALLER, [=](wchar_t* at) HEDDLE_PASSING {
+    return Real<&__fgetws_unlocked_chk>("__fgetws_unlocked_chk")(at, room, size, stream);
+  });
 }
 
 }  // extern "C"
