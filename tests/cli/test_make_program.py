@@ -26,7 +26,7 @@ for compiler in "gcc", "clang":
     runs = any(well) and all(good or bad for good, bad in zip(well, struck))
     print(f"{'ok    ' if runs else 'FAILED'} runs without heddle ({compiler})")
     case.failures += not runs
-    done = case.heddle("check", "--json", "result.json", "./prime_counter", cwd=folder)
+    done = case.heddle("check", "--leaks", "--uninitialised", "--json", "result.json", "./prime_counter", cwd=folder)
     case.expect(f"finds the bug ({compiler})", done.status == 1, done)
     if done.status != 1:
         continue

@@ -6,7 +6,7 @@
 // it.
 // heddle: check --bound preemptions=1 --executions 20000
 // expect: verdict=bug kind=data-race
-// heddle: check --bound preemptions=1 --executions 20000 --no-races
+// heddle: check --bound preemptions=1 --executions 20000 --no-races --leaks --uninitialised
 // expect: executions>=50 bugs=0
 #include <atomic>
 #include <boost/lockfree/queue.hpp>

@@ -4,7 +4,7 @@
 // list: by the letter of C++ a data race, and reported as one. Nothing worse comes of it.
 // heddle: check --bound preemptions=1 --executions 20000
 // expect: verdict=bug kind=data-race
-// heddle: check --bound preemptions=1 --executions 20000 --no-races
+// heddle: check --bound preemptions=1 --executions 20000 --no-races --leaks --uninitialised
 // expect: executions>=10 bugs=0
 #include <atomic>
 #include <boost/lockfree/stack.hpp>

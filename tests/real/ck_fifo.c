@@ -1,7 +1,7 @@
 // Concurrency Kit's queue of many producers and consumers (Michael and Scott 1998, with counted
 // pointers, by cmpxchg16b in asm statements): two threads enqueue, one dequeues.
 // compilers: gcc clang
-// heddle: check --order depth-first --reduction optimal
+// heddle: check --order depth-first --reduction optimal --leaks --uninitialised
 // expect: verdict=clean complete=true warnings=0 redundant=0
 #include <ck_fifo.h>
 #include <stddef.h>

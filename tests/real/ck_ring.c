@@ -6,7 +6,7 @@
 // enumeration and every reduction reach, once these are deleted. How many looks are proved to be in
 // vain depends on the compiler (30 traces at -O0, 42 at -O2), so no number is asked for.
 // traces: 2 enumerated -- spsc
-// heddle: check --order depth-first --reduction optimal -- mpsc
+// heddle: check --order depth-first --reduction optimal --leaks --uninitialised -- mpsc
 // expect: verdict=clean complete=true warnings=0 redundant=0
 // heddle: check -- wrong
 // expect: verdict=bug kind=data-race

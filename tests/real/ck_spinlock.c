@@ -4,11 +4,11 @@
 // compilers: gcc clang
 // traces: 8 enumerated -- ticket
 // traces: 4 enumerated -- fas
-// heddle: check --memory-model sc -- ticket
+// heddle: check --memory-model sc --leaks --uninitialised -- ticket
 // expect: verdict=clean complete=true warnings=0
 // heddle: check -- ticket
 // expect: verdict=incomplete bugs=0
-// heddle: check --memory-model sc -- fas
+// heddle: check --memory-model sc --leaks --uninitialised -- fas
 // expect: verdict=clean complete=true warnings=0
 // heddle: check -- fas
 // expect: verdict=incomplete bugs=0

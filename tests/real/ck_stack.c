@@ -2,7 +2,7 @@
 // has fewer steps than the stacks of tests/programs/correct (treiber_stack.cpp, asm_treiber_stack.c),
 // and the same 20 traces.
 // compilers: gcc clang   opt: -O0 -O2
-// heddle: check --order depth-first
+// heddle: check --order depth-first --leaks --uninitialised
 // expect: verdict=clean complete=true executions=52 happens_before=20 warnings=0
 // traces: 20 enumerated
 #include <ck_stack.h>

@@ -3,7 +3,7 @@
 // it goes to sleep on a count of 1 (libstdc++ bug 104928). A correct program, which hangs after
 // two preemptions.
 // compilers: gcc clang   std: c++20
-// heddle: check
+// heddle: check --leaks --uninitialised
 // expect: verdict=bug kind=deadlock preemptions=2
 #include <semaphore>
 #include <thread>

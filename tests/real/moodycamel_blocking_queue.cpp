@@ -2,7 +2,7 @@
 // A compare-exchange in a round may fail, and then the rounds may run out, so it is not proved that their number does not
 // matter: they are explored up to --idle-rounds, and that is said.
 // compilers: gcc clang   std: c++17
-// heddle: check --reduction optimal
+// heddle: check --reduction optimal --leaks --uninitialised
 // expect: verdict=incomplete complete=false redundant=0 stdout~"explored up to 16 rounds"
 #include <concurrentqueue/blockingconcurrentqueue.h>
 

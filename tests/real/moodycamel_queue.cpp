@@ -3,7 +3,7 @@
 // compilers: gcc clang   std: c++17
 // heddle: check --bound preemptions=1 --executions 20000
 // expect: executions>=100 bugs=0
-// heddle: check --order random --executions 3000 --seed 7
+// heddle: check --order random --executions 3000 --seed 7 --leaks --uninitialised
 // expect: verdict=incomplete bugs=0
 #include <concurrentqueue/concurrentqueue.h>
 

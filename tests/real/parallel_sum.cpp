@@ -1,6 +1,6 @@
 // A std::async program as in a textbook: a divide-and-conquer sum, results through futures.
 // compilers: gcc clang   std: c++11 c++20
-// heddle: check --bound preemptions=1 --reduction none --executions 20000
+// heddle: check --bound preemptions=1 --reduction none --executions 20000 --leaks --uninitialised
 // expect: executions>=2 bugs=0
 #include <cassert>
 #include <future>
