@@ -50,15 +50,20 @@ def main():
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--only", action="append", metavar="NAME", help="rows whose name contains this")
     options = parser.parse_args()
-    benches = [Bench(options.base), Bench(options.new)]
+    compare(options.base, options.new, ROWS, options.rounds, options.only)
+
+
+def compare(base_build, new_build, rows, rounds, only):
+    """Prints the table of `rows`, or of those whose name contains a word of `only`."""
+    benches = [Bench(base_build), Bench(new_build)]
     print(processor())
     table = []
-    for name, source, arguments, search in ROWS:
-        if options.only and not any(word in name for word in options.only):
+    for name, source, arguments, search in rows:
+        if only and not any(word in name for word in only):
             continue
         programs = [bench.compile(str(source)) for bench in benches]
         seconds, results = [[], []], [None, None]
-        for padding in random.Random(name).sample(range(4096), options.rounds):
+        for padding in random.Random(name).sample(range(4096), rounds):
             os.environ["HEDDLE_BENCH_PADDING"] = "x" * padding
             for side, bench in enumerate(benches):
                 taken, results[side] = measure(bench, programs[side], arguments, search)

@@ -27,3 +27,8 @@ add_test(NAME lifetimes/planted COMMAND ${planted_lifetimes} --build ${CMAKE_BIN
 set_tests_properties(lifetimes/planted PROPERTIES LABELS "agree;long" TIMEOUT 3600)
 add_test(NAME lifetimes/planted_find_places COMMAND ${planted_lifetimes} --check)
 set_tests_properties(lifetimes/planted_find_places PROPERTIES LABELS agree TIMEOUT 60)
+
+# The benchmark of what these checks cost leaves them out of a copy of the sources.
+add_test(NAME lifetimes/unchecked_finds_places
+         COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/bench/life_cost_bench.py --check)
+set_tests_properties(lifetimes/unchecked_finds_places PROPERTIES LABELS agree TIMEOUT 60)
