@@ -205,7 +205,7 @@ struct BlockRecord {
   uint64_t number;  // of the last step recorded before it was allocated
   uint64_t address;
   uint64_t bytes;   // as asked for
-  uint32_t thread;  // that allocated it; 0xffffffff: not known (before main)
+  uint32_t thread;  // that allocated it; before main it is main
   uint32_t frames;  // of the allocation, as in StepRecord
   uint64_t pc[kMaxFrames];
 };
