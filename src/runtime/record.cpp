@@ -201,22 +201,23 @@ void ClearRecording() {
   *counts = {};
 }
 
+// But the first `always`, which are there in each execution.
 template <typename T>
-void SaveVector(const std::vector<T>& from, base::SavedBytes& to) {
-  to.Put(from.size());
-  to.Put(from.data(), from.size());
+void SaveVector(const std::vector<T>& from, base::SavedBytes& to, size_t always = 0) {
+  to.Put(from.size() - always);
+  to.Put(from.data() + always, from.size() - always);
 }
 
 template <typename T>
-void RestoreVector(std::vector<T>& to, base::SavedBytesReader& from) {
-  to.resize(from.Get<size_t>());
-  from.Get(to.data(), to.size());
+void RestoreVector(std::vector<T>& to, base::SavedBytesReader& from, size_t always = 0) {
+  to.resize(always + from.Get<size_t>());
+  from.Get(to.data() + always, to.size() - always);
 }
 
 void SaveRecording(base::SavedBytes& to) {
   SaveVector(*steps, to);
   SaveVector(*ticks, to);
-  SaveVector(*blocks, to);
+  SaveVector(*blocks, to, early_blocks);
   to.Put(*counts);
   SaveVector(*pending, to);
 }
@@ -224,7 +225,7 @@ void SaveRecording(base::SavedBytes& to) {
 void RestoreRecording(base::SavedBytesReader& from) {
   RestoreVector(*steps, from);
   RestoreVector(*ticks, from);
-  RestoreVector(*blocks, from);
+  RestoreVector(*blocks, from, early_blocks);
   *counts = from.Get<Counts>();
   RestoreVector(*pending, from);
 }
