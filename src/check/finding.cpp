@@ -157,8 +157,7 @@ Finding FindingOfRace(const Race& race) {
   if (race.second_frees)
     snprintf(finding.message, sizeof finding.message,
              "use after %s of %%O%lx%%: %%T%u%% %s it%%P2%%%s, and the %s by %%T%u%%%%P1%% may "
-             "come after "
-             "that: no synchronisation orders the two",
+             "come after that: no synchronisation orders the two",
              race.second_destroys ? "destroy" : "free", static_cast<unsigned long>(race.address),
              race.second_thread, race.second_destroys ? "destroys" : "frees",
              race.second_destroys ? " with its static object, at exit" : "",
