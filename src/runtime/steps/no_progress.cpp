@@ -236,7 +236,7 @@ void DescribeWaits(BoundedText& text) {
     text.Add(" and nobody is left to signal it");
     const Object* condition = LookUpObject(fiber.pending.object2, ObjectKind::kCondition);
     if (condition != nullptr && condition->condition.lost_signals != 0)
-      text.Add(" (%%T%u%% signalled it when nobody waited)", condition->condition.lost_by);
+      text.Add(" (a signal by %%T%u%% came when nobody waited)", condition->condition.lost_by);
   }
 }
 
