@@ -1,9 +1,9 @@
 // Blocks that were allocated before main, and one that was freed before it: what is wrong with them is found as with others, in every execution.
 // compilers: gcc clang
 // heddle: check -- overflow
-// expect: verdict=bug kind=heap-buffer-overflow executions=1 message~"T1 writes 1 byte, 0 bytes after the end of a block, 21 bytes"
+// expect: verdict=bug kind=heap-buffer-overflow executions=1 message~"T1 writes 1 byte, 0 bytes after the end of block#1, 21 bytes, allocated by main at heap_before_main.c:33"
 // heddle: check -- underflow
-// expect: verdict=bug kind=heap-buffer-underflow message~"main reads 4 bytes, 8 bytes before the begin of a block, 40 bytes"
+// expect: verdict=bug kind=heap-buffer-underflow message~"main reads 4 bytes, 8 bytes before the begin of int#1, 40 bytes, allocated by main at heap_before_main.c:34"
 // heddle: check -- freed
 // expect: verdict=bug kind=use-after-free message~"main reads" message~"which lies in memory that was freed before main()"
 // heddle: check -- freed_atomic
