@@ -29,13 +29,18 @@ _Unwind_Reason_Code KeepFrame(_Unwind_Context* context, void* argument) {
 
 }  // namespace
 
-void NoteEarlyBlock(uintptr_t address, size_t bytes) {
-  if (is_over || count == kMost) return;
+channel::BlockRecord BlockOf(uintptr_t address, size_t bytes, bool with_callers) {
   channel::BlockRecord block = {};
   block.head.kind = channel::RecordKind::kBlock;
   block.address = address;
   block.bytes = bytes;
-  _Unwind_Backtrace(KeepFrame, &block);
+  if (with_callers) _Unwind_Backtrace(KeepFrame, &block);
+  return block;
+}
+
+void NoteEarlyBlock(uintptr_t address, size_t bytes) {
+  if (is_over || count == kMost) return;
+  const channel::BlockRecord block = BlockOf(address, bytes, true);
   const HostLock held(&lock);
   if (blocks == nullptr)
     blocks = static_cast<channel::BlockRecord*>(ReserveMemory(kMost * sizeof *blocks));

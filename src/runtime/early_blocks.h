@@ -13,6 +13,10 @@
 
 namespace heddle::runtime {
 
+// The record of a block that was allocated just now, as if by main's thread and before any step;
+// with the program's calls that led to it.
+channel::BlockRecord BlockOf(uintptr_t address, size_t bytes, bool with_callers);
+
 // Counts as main's thread's. Nothing once KeepEarlyBlocks was called. REQUIRES: no execution runs.
 void NoteEarlyBlock(uintptr_t address, size_t bytes);
 

@@ -62,15 +62,13 @@ struct Frames {
   channel::StepRecord* step;
   uintptr_t from;  // frames are kept from the one with this return address on
   bool started;
-  bool program_only = false;  // leaves out heddle's
-  uintptr_t within = 0;       // the frame within the first one that is kept
+  uintptr_t within = 0;  // the frame within the first one that is kept
 };
 
 _Unwind_Reason_Code KeepFrame(_Unwind_Context* context, void* argument) {
   auto* frames = static_cast<Frames*>(argument);
   const uintptr_t pc = _Unwind_GetIP(context);
   if (pc == frames->from) frames->started = true;
-  if (frames->program_only && IsOwnCode(pc)) return _URC_NO_REASON;
   if (without_stacks || frames->step->frames == channel::kMaxFrames) return _URC_END_OF_STACK;
   if (!frames->started) {
     frames->within = pc;
@@ -347,19 +345,10 @@ void RecordWriteFollows() {
 
 void RecordBlock(uintptr_t address, size_t bytes) {
   if (blocks->size() == kBlocksKept) return;
-  channel::StepRecord here = {};
   const OutsideExecution outside;
-  Frames frames = {&here, 0, true, true};
-  if (!without_stacks) _Unwind_Backtrace(KeepFrame, &frames);
-  channel::BlockRecord& block = blocks->emplace_back();
-  block = {};
-  block.head.kind = channel::RecordKind::kBlock;
+  channel::BlockRecord& block = blocks->emplace_back(BlockOf(address, bytes, !without_stacks));
   block.number = counts->steps;
-  block.address = address;
-  block.bytes = bytes;
   block.thread = Current().id;
-  block.frames = here.frames;
-  memcpy(block.pc, here.pc, sizeof block.pc);
 }
 
 void RememberCallers(uintptr_t pc) {
