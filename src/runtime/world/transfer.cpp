@@ -109,20 +109,19 @@ bool HasWrongDirection(int flags, short events) {
   return (flags & O_ACCMODE) == (events == POLLIN ? O_WRONLY : O_RDONLY);
 }
 
+// A call for `events`, POLLIN or POLLOUT, which are not there now, fails and does not wait.
+bool FailsAtOnce(int descriptor, short events) {
+  const auto flags = static_cast<int>(RawSyscall(SYS_fcntl, descriptor, F_GETFL));
+  return (flags & O_NONBLOCK) != 0 || HasWrongDirection(flags, events);
+}
+
 // The argument is the descriptor, the count the events. Asked anew each time: the number may stand
 // for something else since.
 bool WouldNotWait(const Readiness& self) {
   const auto events = static_cast<short>(self.count);
   const int descriptor = static_cast<int>(reinterpret_cast<intptr_t>(self.argument));
   struct pollfd poll = {descriptor, events, 0};
-  if (events == 0 || RawPoll(&poll, 1, 0) != 0) return true;
-  const auto flags = static_cast<int>(RawSyscall(SYS_fcntl, descriptor, F_GETFL));
-  return (flags & O_NONBLOCK) != 0 || HasWrongDirection(flags, events);
-}
-
-Readiness ReadinessOf(int descriptor, short events) {
-  return {WouldNotWait, reinterpret_cast<void*>(static_cast<intptr_t>(descriptor)),
-          static_cast<size_t>(events)};
+  return events == 0 || RawPoll(&poll, 1, 0) != 0 || FailsAtOnce(descriptor, events);
 }
 
 // `descriptor` is about to be closed or replaced. Another thread may be waiting for it.
@@ -132,8 +131,7 @@ void RememberWaits(int descriptor) {
     struct pollfd poll = {descriptor, events, 0};
     if (RawPoll(&poll, 1, 0) != 0) continue;
     polls |= events;
-    const Readiness readiness = ReadinessOf(descriptor, events);
-    if (IsFollowed(descriptor) && !readiness.is_ready(readiness)) transfers |= events;
+    if (IsFollowed(descriptor) && !FailsAtOnce(descriptor, events)) transfers |= events;
   }
   RememberClose(descriptor, transfers, polls);
 }
@@ -200,7 +198,9 @@ Transfer::Transfer(int descriptor, short events, uintptr_t pc)
     NoteTransferOf(descriptor, events);
     return;
   }
-  const Readiness readiness = ReadinessOf(descriptor, events);
+  const Readiness readiness = {WouldNotWait,
+                               reinterpret_cast<void*>(static_cast<intptr_t>(descriptor)),
+                               static_cast<size_t>(events)};
   const Wake wake = ReachInCall(OperationOn(op::Kind::kTransfer, &readiness, pc), &Descriptors(),
                                 false, Interrupts::kUnlessRestarted);
   interrupted_ = wake == Wake::kInterrupted;
