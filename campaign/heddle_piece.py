@@ -4,6 +4,7 @@ heddle_cache.py to its workers as they are (docs/campaigns.md)."""
 import contextlib
 import ctypes
 import dataclasses
+import functools
 import json
 import os
 import pathlib
@@ -68,6 +69,7 @@ def slice_after(slice_ms: int, deaths: int) -> int:
     return max(slice_ms >> (2 * deaths), min(slice_ms, LEAST_SLICE_MS))
 
 
+@functools.cache
 def processor() -> str:
     """This machine's: its architecture and its extensions."""
     with open("/proc/cpuinfo", encoding="ascii", errors="replace") as file:
