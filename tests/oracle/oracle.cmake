@@ -83,5 +83,6 @@ function(heddle_world_family family many seed programs)
 endfunction()
 heddle_world_family(descriptors 10000 100 12 --search default,optimal)
 heddle_world_family(signals 10000 1890 6 --search default,optimal)
+heddle_world_family(standard 10000 265 3 --search default,optimal)
 # Each execution is a process.
 heddle_world_family(forks 500 0 1 --search none)

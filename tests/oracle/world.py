@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Asks heddle about generated programs with descriptors, signals and processes, and compares its answers with all behaviour of a model.
+"""Asks heddle about generated programs with descriptors, signals, processes or objects of the C++ library, and compares its answers with all behaviour of a model.
 
 The models (world_programs/) walk through all interleavings, state by state; they share nothing with heddle. If heddle says that a search
 is complete, outcomes and deadlocks must be those of the model; if not, they must be among them. The same answers are compared with models

@@ -6,12 +6,13 @@ import pathlib
 import random
 import subprocess
 
-from . import descriptors, forks, signals, walk
+from . import descriptors, forks, signals, standard, walk
 
-FAMILIES = {"descriptors": descriptors, "signals": signals, "forks": forks}
+FAMILIES = {"descriptors": descriptors, "signals": signals, "forks": forks, "standard": standard}
 SEARCHES = {"default": [], "optimal": ["--reduction", "optimal"], "source": ["--reduction", "source"],
             "happens-before": ["--reduction", "happens-before"], "none": ["--order", "depth-first", "--reduction", "none"]}
 ROOT = pathlib.Path(__file__).resolve().parents[3]
+COMPILERS = {"c": ("heddle-cc", "gnu17", "c"), "c++": ("heddle-c++", "gnu++20", "cpp")}
 MOST_STATES = 20000
 MOST_EXECUTIONS = 10000
 ALWAYS = ["--keep-going", "--quiet", "--no-minimise", "--no-debug-info", "--jobs", "1", "--memory-model", "sc", "--executions",
@@ -54,7 +55,7 @@ def shows(case, fault):
 
 
 def text_of(cases):
-    """C of the cases, which are of one family. The program's argument says which one runs."""
+    """Text of the cases, which are of one family. The program's argument says which one runs."""
     family = FAMILIES[cases[0].family]
     functions = "".join(family.print_program(case.program, case.name) + "\n" for case in cases)
     chosen = "".join(f"  if (strcmp(arguments[1], \"{case.name}\") == 0) {case.name}();\n" for case in cases)
@@ -69,9 +70,10 @@ class Checker:
     def compile(self, cases):
         """Puts the cases, which are of one family, into one binary."""
         self.batches += 1
-        source = self.folder / f"batch{self.batches}.c"
+        compiler, standard, ending = COMPILERS[FAMILIES[cases[0].family].LANGUAGE]
+        source = self.folder / f"batch{self.batches}.{ending}"
         source.write_text(text_of(cases))
-        command = [str(self.compilers / "heddle-cc"), "-std=gnu17", "-O1", "-w", "-pthread", f"-I{ROOT / 'include'}", str(source), "-o",
+        command = [str(self.compilers / compiler), f"-std={standard}", "-O1", "-w", "-pthread", f"-I{ROOT / 'include'}", str(source), "-o",
                    str(source.with_suffix(""))]
         subprocess.run(command, cwd=self.folder, check=True)
         for case in cases:

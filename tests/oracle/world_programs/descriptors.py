@@ -15,6 +15,7 @@ NUMBERS = 12  # more than a program can have open
 LETTERS = "wxyz"  # what a thread writes
 FILE = "ab"
 # Faults of the model, each of which the comparison with heddle must notice.
+LANGUAGE = "c"
 WRONG = ["highest-number", "close-leaves-number", "copy-has-own-position", "end-of-file-unseen", "write-without-reader", "dup2-keeps-target",
          "pipe-ends-swapped"]
 

@@ -10,6 +10,7 @@ import dataclasses
 MUTEXES = 2
 # heddle does not call a search with a fork beside other threads a proof; without a reduction it finds everything that such children tell.
 NO_PROOF = "child-process"
+LANGUAGE = "c"
 WRONG = ["child-finds-all-free", "child-owns-all", "fork-waits-for-locks", "semaphore-begins-anew", "handlers-lock-nothing",
          "child-handler-is-missing"]
 

@@ -13,6 +13,7 @@ one to the process, and one that is pending when a handler comes back is taken a
 
 import dataclasses
 
+LANGUAGE = "c"
 WRONG = ["sem-is-restarted", "sender-need-not-take", "unblock-need-not-take", "mask-need-not-take", "main-takes-all", "signals-are-queued",
          "handler-is-atomic", "ended-keep-signals"]
 
