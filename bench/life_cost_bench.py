@@ -33,6 +33,7 @@ UNCHECKED = [
      "return address == 0 && size == 0;"),
     ("one thread", "runtime/primitives/plain.h", r"const bool bad = IsInProgramHeap[^;]*;", "const bool bad = false;"),
     ("ranges of one thread", "runtime/primitives/plain.h", r"const bool bad = IsRangeOutOfBounds[^;]*;", "const bool bad = false;"),
+    ("bounds in arenas", "runtime/primitives/plain.cpp", r"bad = !g_program_heap\.IsInBlock\(address, size\);", "bad = address == 0;"),
     ("frames", "runtime/primitives/plain.cpp", r"return IsOfThread\(address\) && !IsOnOwnStack[^;]*;",
      "return address == 0 && self.id == op::kNoThread;"),
     ("atomics on stacks", "runtime/primitives/atomic.cpp", r"if \(__builtin_expect\(IsOfThread\(operation_\.object\), 0\)\) UseStack\(\);",

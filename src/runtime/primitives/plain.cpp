@@ -98,8 +98,14 @@ void SlowPlain(uintptr_t address, size_t size, bool write, uintptr_t pc) {
 }
 
 void NewPlain(const Fiber& self, uintptr_t address, unsigned size, bool write, uintptr_t pc) {
-  if (IsOnOthersStack(self, address)) UseStack(address, size, write, pc);
-  if (IsOutOfBounds(address, size) ||
+  bool bad = false;
+  if (IsInProgramHeap(address))  // first: most that are not on the own stack are there
+    bad = !g_program_heap.IsInBlock(address, size);
+  else if (IsOnOthersStack(self, address))
+    UseStack(address, size, write, pc);
+  else
+    bad = IsOutOfBounds(address, size);
+  if (__builtin_expect(bad, 0) ||
       __builtin_expect(check::NewAccess(AccessorOf(self), address, size, write, pc), 0))
     EndBadPlainAccess(address, size, write, pc);
 }

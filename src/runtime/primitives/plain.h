@@ -75,9 +75,13 @@ inline void PlainRangeAlone(uintptr_t address, size_t size, bool write, uintptr_
 }
 
 // A plain access that may be no repeated one.
-void NewPlain(const Fiber& self, uintptr_t address, unsigned size, bool write, uintptr_t pc);
+[[gnu::noinline]] void NewPlain(const Fiber& self, uintptr_t address, unsigned size, bool write,
+                                uintptr_t pc);
 
-inline void Plain(const volatile void* pointer, unsigned size, bool write, uintptr_t pc) {
+// In each hook of its own: size and direction are constants there, and what ends here saves no
+// registers.
+[[gnu::always_inline]] inline void Plain(const volatile void* pointer, unsigned size, bool write,
+                                         uintptr_t pc) {
   if (!InExecution()) return;
   const auto address = reinterpret_cast<uintptr_t>(pointer);
   Fiber& self = Current();
