@@ -65,16 +65,18 @@ def descendants(pid):
     return [below for child in children(pid) for below in [child, *descendants(child)]]
 
 
+def is_heddle(pid):
+    """A piece, or a whole search; or the program before its exec."""
+    try:
+        command = pathlib.Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return False
+    return b"heddle\0work\0" in command or b"heddle\0check\0" in command
+
+
 def runs_piece(pid):
-    """Is `heddle work` a child of this process, or a whole search?"""
-    for child in children(pid):
-        try:
-            command = pathlib.Path(f"/proc/{child}/cmdline").read_bytes()
-            if b"heddle\0work\0" in command or b"heddle\0check\0" in command:
-                return True
-        except OSError:
-            pass
-    return False
+    """Is heddle a child of this process, which is a worker?"""
+    return not is_heddle(pid) and any(map(is_heddle, children(pid)))
 
 
 # A heddle that begins no piece while there are so many results as the file says: so that a test meets a campaign in the middle,
