@@ -18,7 +18,8 @@ NAMES = ["Plain.Case", "two words", " spaces at both ends ", "semi;colon;;s", "[
          'quotes "double" and \'single\'', "${variable} $ENV{HOME} $<CONFIG> @AT@ $", "back\\slash \\n \\", "# no comment #[[", "-dash",
          "a=b", "grün", "Typed/0.Case/1", "x" * 300, "fails"]
 
-FAKE = """#!/usr/bin/env python3
+# A `python3` of PATH may be a script that looks for the interpreter, which takes longer than what it runs.
+FAKE = f"#!{sys.executable} -S\n" + """
 import json, pathlib, sys
 options, program = sys.argv[1:], []
 if "--" in options:
