@@ -196,8 +196,8 @@ OTHERS = [
 ]
 # Not of programs with operations that it does not model.
 READS_FROM = [["--memory-model", model, "--reduction", "reads-from"] for model in ("sc", "c11")]
-READS_FROM_OF = ("atomics", "last_writer", "queue", "family")
-OTHERS_OF = ("atomics", "last_writer", "family", "spin", "choices") if named else ("atomics",)
+READS_FROM_OF = ("atomics", "last_writer", "queue", "family") if named else ("family",)
+OTHERS_OF = ("atomics", "last_writer", "family", "spin", *(("choices",) if named else ()))
 # What a reduction runs twice, or not at all, depends on the order: only graphs and labels are the same.
 INEXACT = {"spin", "choices"}
 PROGRAMS = {
@@ -239,9 +239,10 @@ shared = 0
 for turn, name in enumerate(name for name in PROGRAMS if name in chosen):
     text, flags, options = PROGRAMS[name]
     program = case.compile(name, text, "-w", *flags)
-    ways = [["--order", "depth-first", "--reduction", one] for one in (REDUCTIONS if named else some(REDUCTIONS, 2, turn))]
-    ways += [["--order", "escalating"]]
-    for way in ways + (OTHERS if name in OTHERS_OF else []) + (READS_FROM if name in READS_FROM_OF else []):
+    ways = [["--order", "depth-first", "--reduction", one] for one in (REDUCTIONS if named else some(REDUCTIONS, 1, turn))]
+    ways += [["--order", "escalating"]] if named or turn % 3 == 0 else []
+    others = OTHERS if named else some(OTHERS, 4, OTHERS_OF.index(name) if name in OTHERS_OF else 0)
+    for way in ways + (others if name in OTHERS_OF else []) + (READS_FROM if name in READS_FROM_OF else []):
         one_done, one = search(1, *way, *options, program)
         done, several = search(3, *way, *options, program)
         shared += several is not None and "jobs" in several
