@@ -2,7 +2,7 @@
 that runs every execution from the beginning, whatever the program does: memory of all kinds, files, signals, time, random numbers,
 loops that wait. Who kills the process of a checkpoint does no harm.
 
-With `all` behind the build directory every program is searched in every way, otherwise each in two of the nine."""
+With `all` behind the build directory every program is searched in every way, otherwise each in one of the twelve."""
 
 import os
 import signal
@@ -129,6 +129,8 @@ SEARCHES = {
     "TSO by enumeration": ["--memory-model", "tso", "--reduction", "none"],
 }
 
+KILLED_IN = 120  # executions
+
 case = Case(sys.argv[1])
 (case.path / "input").write_text("0123456789abcdefghijklmnopqrstuvwxyz\n")
 
@@ -147,7 +149,7 @@ def search(program, rewind, options, executions=100):
 
 for turn, (name, source) in enumerate(PROGRAMS.items()):
     program = case.compile(name, source, "-O1", "-w")
-    for words, options in some(SEARCHES.items(), 2, turn):
+    for words, options in some(SEARCHES.items(), 1, turn):
         expected = search(program, "memory", options)[1]
         done, result = search(program, "checkpoint", options)
         case.expect(f"{name}, {words}: as from the beginning\n{expected}\n{result}", result == expected, done)
@@ -189,15 +191,16 @@ for name, listed, shared in (("page", "1", "heddle_shared(&sum, sizeof sum), hed
         done, result = search(program, rewind, ["--preset", "one-page"])
         case.expect(f"{name}: {rewind} as memory\n{expected}\n{result}", result == expected, done)
 
-# Long enough for processes as checkpoints.
-LONG = text("if (turn == 0) for (int k = 0; k < 6000; k++) atomic_fetch_add(&flag, 1); if (TOLD) LEAVE", turns=2)
-for name, told, end in (("long", 0, ""), ("long_crash", "turn == 1 && seen[1] == 1", "*(volatile int *)8 = 1"),
-                        ("long_exit", "turn == 1 && i == 1", "exit(seen[0])")):
-    program = case.compile(name, LONG.replace("TOLD", str(told)).replace("LEAVE", end or "(void)0"), "-O1", "-w")
-    for words in ("depth first", "optimal", "C11", "context-bounded")[:4 if name == "long" else 3]:
-        expected = search(program, "fork", SEARCHES[words], 20)[1]
+# Long enough for processes as checkpoints, of which one comes each 4000 steps: two where nothing ends the program, else one.
+LONG = text("if (turn == 0) for (int k = 0; k < COUNT; k++) atomic_fetch_add(&flag, 1); if (TOLD) LEAVE", turns=2)
+for turn, (name, told, end) in enumerate((("long", 0, ""), ("long_crash", "turn == 1 && seen[1] == 1", "*(volatile int *)8 = 1"),
+                                          ("long_exit", "turn == 1 && i == 1", "exit(seen[0])"))):
+    source = LONG.replace("TOLD", str(told)).replace("LEAVE", end or "(void)0").replace("COUNT", "2500" if end else "4500")
+    program = case.compile(name, source, "-O1", "-w")
+    for words in some(("depth first", "optimal", "C11", "context-bounded"), 2, turn):
+        expected = search(program, "fork", SEARCHES[words], 12)[1]
         for rewind in "memory", "checkpoint", "fork-checkpoint":
-            done, result = search(program, rewind, SEARCHES[words], 20)
+            done, result = search(program, rewind, SEARCHES[words], 12)
             skips = read_json(case.path / "result.json")["steps_skipped"] > 0
             case.expect(f"{name}, {words}: {rewind} skips steps", skips == (rewind != "memory"), done)
             case.expect(f"{name}, {words}: {rewind} as fork\n{expected}\n{result}", result == expected, done)
@@ -214,9 +217,9 @@ def child_of(number, program):
 
 
 # Somebody kills processes that are checkpoints: what they were for is run again. One without a child may be an execution.
-program = case.compile("killed", LONG.replace("TOLD", "0").replace("LEAVE", "(void)0"), "-O1", "-w")
-expected = search(program, "fork", SEARCHES["depth first"], 500)[1]
-command = [str(case.build / "heddle"), "check", "--jobs", "1", "--keep-going", "--no-minimise", "--executions", "500", "--rewind",
+program = case.compile("killed", LONG.replace("TOLD", "0").replace("LEAVE", "(void)0").replace("COUNT", "2500"), "-O1", "-w")
+expected = search(program, "memory", SEARCHES["depth first"], KILLED_IN)[1]
+command = [str(case.build / "heddle"), "check", "--jobs", "1", "--keep-going", "--no-minimise", "--executions", str(KILLED_IN), "--rewind",
            "fork-checkpoint", "--json", "result.json", *SEARCHES["depth first"], str(program)]
 process = subprocess.Popen(command, cwd=case.path, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 killed = 0
