@@ -51,7 +51,8 @@ A program may also state its number of Mazurkiewicz traces, with further options
 `long traces:` and `long graphs:` are left to the test of the same name with `_long` behind it, which sets HEDDLE_LONG and runs
 nothing else.
 
-Every bug's schedule is then replayed (status 1), and the program is searched once more with --verify-determinism.
+Every bug's schedule is then replayed (status 1), and the program is searched once more with --verify-determinism: once with each
+arguments, memory model and way of undoing executions; if HEDDLE_EVERY_CONFIGURATION is set, after every search.
 """
 
 import argparse
@@ -93,6 +94,14 @@ class Block:
         split = words.index("--") if "--" in words else len(words)
         self.options, self.arguments, self.fixed = words[1:split], words[split + 1:], fixed
         self.expected = []
+
+    def can_run_twice(self):
+        return "--visited" not in self.options and "zing" not in self.options
+
+    def runs_like(self):
+        """Equal of two blocks whose searches run the program in the same way, be it in another order."""
+        how = [after for option, after in itertools.pairwise(self.options) if option in ("--rewind", "--memory-model")]
+        return self.fixed, *self.arguments, "--", *how
 
 
 class Traces:
@@ -254,8 +263,8 @@ class Runner:
             raise Failure("\n".join(problems) + f"\n{answer['stdout']}{answer['stderr']}")
         return answer
 
-    def run_block(self, binary, block):
-        """One search; what was found is replayed, and every execution run twice."""
+    def run_block(self, binary, block, twice):
+        """One search; what was found is replayed, and every execution run twice if it is asked for."""
         options, expected = block.options, block.expected
         keys = [key for key, _, _ in expected]
         if "incomplete" in keys and "verdict" not in keys:
@@ -268,9 +277,9 @@ class Runner:
             done = self.run([self.heddle, "replay", bug["schedule"]], binary.parent)
             if done.returncode != 1:
                 raise Failure(f"replay: status {done.returncode}, not 1\n{done.stdout[-4000:]}{done.stderr[-4000:]}")
+        if not twice:
+            return
         options = list(block.options)
-        if "--visited" in options or "zing" in options:
-            return  # cannot be run twice
         if "--executions" in options:
             number = options.index("--executions") + 1
             options[number] = str(min(int(options[number]), VERIFY_EXECUTIONS))
@@ -281,13 +290,16 @@ class Runner:
             raise Failure(f"--verify-determinism: uncontrolled\n{verified['stdout']}{verified['stderr']}")
 
     def run_all(self):
-        is_long = "HEDDLE_LONG" in os.environ
+        is_long, every = "HEDDLE_LONG" in os.environ, "HEDDLE_EVERY_CONFIGURATION" in os.environ
         blocks = [] if is_long else self.program.blocks
+        twice = [block for block in blocks if block.can_run_twice()]
+        if not every:
+            twice = list({block.runs_like(): block for block in reversed(twice)}.values())  # the first of each
         all_traces = [traces for traces in self.program.traces if traces.is_long == is_long]
-        for configuration in self.program.configurations(every="HEDDLE_EVERY_CONFIGURATION" in os.environ, each=is_long):
+        for configuration in self.program.configurations(every=every, each=is_long):
             binary = self.compile(*configuration)
             mended = self.compile(*configuration, fixed=True) if any(b.fixed for b in blocks) else None
-            runs = [(block.options, self.run_block, (mended if block.fixed else binary, block)) for block in blocks]
+            runs = [(block.options, self.run_block, (mended if block.fixed else binary, block, block in twice)) for block in blocks]
             runs += [(options, self.check_expecting, (binary, options, traces.arguments, expected))
                      for traces in all_traces for options, expected in traces.searches()]
             for options, run, of in runs:
