@@ -23,6 +23,8 @@ rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 1
 seed = int(sys.argv[3]) if len(sys.argv) > 3 else 20261123
 random.seed(seed)
 print(f"seed {seed}")
+# Each run of a piece is a process or two, so short slices are rare in ./dev test.
+SLICES = [1, 7, 50, 400] if rounds > 1 else [50, 400, 400]
 adds = case.compile("adds", ADDS)
 wrong = case.compile("wrong", ADDS, "-DWRONG")
 late = case.compile("late", LATE)
@@ -71,7 +73,7 @@ def explore(folder, options):
         random.shuffle(pieces)
         for piece in pieces[:random.randint(1, len(pieces))]:
             runs += 1
-            slices = [["--executions", random.choice([1, 7, 50, 400])], ["--slice", "20ms"], []]
+            slices = [["--executions", random.choice(SLICES)], ["--slice", "20ms"], []]
             how = [*random.choice(slices), "--pieces", random.choice([1, 2, 5])]
             if random.random() < 0.2:
                 work_killed(piece, folder)
