@@ -10,7 +10,7 @@
 static atomic_int count;
 
 static void* Add(void* unused) {
-  for (int i = 0; i < 40000; i++) atomic_fetch_add_explicit(&count, 1, memory_order_relaxed);
+  for (int i = 0; i < 33000; i++) atomic_fetch_add_explicit(&count, 1, memory_order_relaxed);
   return unused;
 }
 
