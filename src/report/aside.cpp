@@ -196,7 +196,7 @@ class Influence {
       if ((step.flags & kWithStack) != 0) marked_.insert(step.object);
       if ((step.flags & kRoot) != 0) roots_[step.thread] = i;
       if ((step.flags & channel::kStepBlocked) != 0) blocked_ = true;
-      if ((step.flags & kRace) != 0) is_race_ = true;
+      if ((step.flags & kRace) != 0) is_race_ = true, last_race_ = i;
       last_step_[step.thread] = i;
       if (KindOf(step) != Kind::kThreadCreate) continue;
       if (first_create_ == kNone) first_create_ = i;
@@ -381,10 +381,13 @@ class Influence {
     }
   }
 
-  // A lock that the unlock needs, and the other way round: an unlock goes without saying, but for
-  // one at which the thread is preempted, when the reader has to know that it holds nothing.
+  // A lock is shown with its unlock, or neither is. A lock alone would read as if its thread locked
+  // twice, or still held what it gave up long ago; so what has no unlock behind it is held. To say
+  // at each row what its thread holds would take more words, and is for the reader to compare.
+  // Where nothing is shown in between, the two are one row (step_rows.h).
   void Section(size_t lock) {
     const StepRecord& step = steps_[lock];
+    if ((step.flags & channel::kStepFailed) != 0) return;  // it holds nothing
     bool full = matters_[lock];
     size_t end = lock + 1;
     for (; end < steps_.size(); ++end) {
@@ -398,9 +401,7 @@ class Influence {
     if (!is_held && matters_[end]) full = true;
     matters_[lock] = full;
     if (is_held || KindOf(steps_[end]) == Kind::kCondWait) return;
-    const bool is_left = end + 1 < steps_.size() && steps_[end + 1].thread != step.thread &&
-                         (steps_[end + 1].flags & channel::kStepPreempts) != 0;
-    matters_[end] = full && is_left;
+    matters_[end] = full && (!is_race_ || end < last_race_);
   }
 
   const std::span<const StepRecord> steps_;
@@ -416,7 +417,7 @@ class Influence {
   std::set<uint64_t> changing_;  // ... that are written while there are several threads
   std::set<size_t> used_;        // writes whose value another thread reads
   bool blocked_ = false, is_race_ = false;
-  size_t first_create_ = kNone;
+  size_t first_create_ = kNone, last_race_ = kNone;
 };
 
 // What one thread tells another by a future, or by having been first in call_once, is no

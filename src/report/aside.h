@@ -22,7 +22,8 @@ namespace heddle::report {
 //     another thread wrote or is about to write; of several in a row with one value one matters.
 //     What a thread has not done matters as well: of one that was joined, or that ended while
 //     others wait, its past does, if it went by what threads of that past have written or soon
-//     overwrite. A lock matters with what is done under it, if others take it, too.
+//     overwrite. A lock matters with what is done under it, if others take it, too; and its unlock
+//     with it, also one that comes behind that past.
 std::vector<uint32_t> StepsAside(const FindingContext& in);
 
 // Of each step whether it has influence, in the second sense.

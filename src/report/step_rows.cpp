@@ -116,6 +116,27 @@ uint64_t RoundsFrom(const std::vector<Row>& rows, size_t begin, size_t length) {
   return rounds;
 }
 
+bool Unlocks(const Step& step) {
+  constexpr op::Kind kUnlocks[] = {op::Kind::kMutexUnlock, op::Kind::kRwUnlock,
+                                   op::Kind::kSpinUnlock, op::Kind::kStreamUnlock};
+  return std::ranges::any_of(kUnlocks,
+                             [&](op::Kind kind) { return step.operation == op::Info(kind).name; });
+}
+
+// Does the step give back what the one shown before it has locked, at another line?
+bool EndsEmptySection(const Step& lock, const Step& step) {
+  return Unlocks(step) && !Unlocks(lock) && !step.object.empty() && lock.object == step.object &&
+         lock.thread == step.thread && ((lock.flags | step.flags) & kMarked) == 0 &&
+         step.omitted_before == 0 && !lock.location.file.empty() && !step.location.file.empty();
+}
+
+// "unlocks it at line 27": in the row of the lock.
+std::string UnlockText(const Step& lock, const Step& unlock) {
+  const bool same_file = lock.location.file == unlock.location.file;
+  return "unlocks it at " +
+         (same_file ? "line " + std::to_string(unlock.location.line) : PlaceText(unlock.location));
+}
+
 }  // namespace
 
 std::string HolderText(const Step& step) {
@@ -126,8 +147,9 @@ std::string HolderText(const Step& step) {
 std::vector<Row> RowsOf(const std::vector<Step>& steps, const std::vector<bool>& shown, bool brief,
                         bool orders) {
   std::vector<Row> rows;
-  uint64_t omitted = 0;   // before steps that are not shown
-  std::string preempted;  // by a step that is not shown, the last one of its thread
+  uint64_t omitted = 0;        // before steps that are not shown
+  std::string preempted;       // by a step that is not shown, the last one of its thread
+  const Step* last = nullptr;  // that is shown
   for (size_t i = 0; i < steps.size(); ++i) {
     Step step = steps[i];
     const std::string before = i == 0 ? "" : steps[i - 1].thread;
@@ -137,11 +159,19 @@ std::vector<Row> RowsOf(const std::vector<Step>& steps, const std::vector<bool>&
       preempted.clear();
     omitted += step.omitted_before;
     if (!shown[i]) continue;
+    const Step* const before_it = std::exchange(last, &steps[i]);
     step.omitted_before = std::exchange(omitted, 0);
     if (brief) step.text = BriefText(step);
     step.text = TextAndOrder(step, orders);
     // Beside its own text: a row's note stands behind all that is done on the line.
     if (const std::string outcome = OutcomeOf(step); !outcome.empty()) step.text += ": " + outcome;
+    if (brief && !rows.empty() && !SameRow(rows.back(), step) &&
+        EndsEmptySection(*before_it, step) && rows.back().note.empty()) {
+      rows.back().texts.push_back(UnlockText(*before_it, step));
+      rows.back().steps += 1;
+      rows.back().does += Does(step);
+      continue;
+    }
     if (rows.empty() || !SameRow(rows.back(), step) || IsAnotherRound(rows.back(), step)) {
       Row row;
       row.thread = step.thread;

@@ -90,7 +90,33 @@ TEST(Aside, ALockMattersWithWhatIsDoneUnderIt) {
                      At(1, Kind::kMutexUnlock, kM), At(1, Kind::kAtomicStore, kY),
                      At(0, Kind::kMutexLock, kM), At(0, Kind::kPlainRead, kX),
                      At(0, Kind::kMutexUnlock, kM), At(0, Kind::kAtomicLoad, kY), Failing(0)}),
-            "xxx.x.xxx.xx");
+            "xxxxxxxxxxxx");
+}
+
+// A lock is shown with its unlock, also where that has no influence itself: main reads x without
+// the lock, and T1 has given it back by then.
+TEST(Aside, AnUnlockMattersWithItsLock) {
+  EXPECT_EQ(Matters({Create(1), At(1, Kind::kMutexLock, kM), At(1, Kind::kAtomicStore, kX),
+                     At(1, Kind::kMutexUnlock, kM), At(2, Kind::kMutexLock, kM),
+                     At(2, Kind::kMutexUnlock, kM), At(0, Kind::kAtomicLoad, kX), Failing(0)}),
+            "xxxx..xx");
+}
+
+// The one behind the second access of a race is after all that the reader came for.
+TEST(Aside, AnUnlockBehindARaceDoesNot) {
+  EXPECT_EQ(
+      Matters({Create(1), At(1, Kind::kPlainWrite, kX, channel::kStepRaceFirst),
+               At(0, Kind::kMutexLock, kM), At(0, Kind::kPlainRead, kX, channel::kStepRaceSecond),
+               At(1, Kind::kMutexLock, kM), At(0, Kind::kMutexUnlock, kM)}),
+      "xxxx..");
+}
+
+// A try that fails holds nothing, whose end would be the unlock of the next one.
+TEST(Aside, AFailedTryHasNoUnlock) {
+  EXPECT_EQ(Matters({Create(1), At(1, Kind::kMutexTryLock, kM, channel::kStepFailed),
+                     At(1, Kind::kMutexLock, kY), At(1, Kind::kMutexUnlock, kY),
+                     At(1, Kind::kMutexTryLock, kM, channel::kStepFailed), Failing(1)}),
+            "x....x");
 }
 
 TEST(Aside, OfADeadlockWhatIsHeldMatters) {

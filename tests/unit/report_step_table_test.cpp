@@ -121,6 +121,28 @@ TEST(StepTable, WhatComesBehindAnAccessOfARaceStandsBehindIt) {
             "              | writes hits: 2\n");
 }
 
+// A lock and its unlock between which nothing is shown take one row; others have their own.
+TEST(StepTable, AnEmptySectionTakesOneRow) {
+  const Step locks = Named(At("T1", 7, "Guard guard(m);"), "locks mutex m", "MutexLock");
+  const Step unlocks = Named(At("T1", 9, "}"), "unlocks mutex m", "MutexUnlock");
+  const Step writes = Named(At("T1", 8, "hits++;"), "writes hits: 1", "PlainWrite");
+  EXPECT_EQ(Table({locks, unlocks}, 100),
+            "              T1\n"
+            "  bank.cpp:7  Guard guard(m);  | locks mutex m, unlocks it at line 9\n");
+  EXPECT_EQ(Table({locks, writes, unlocks}, 100),
+            "              T1\n"
+            "  bank.cpp:7  Guard guard(m);  | locks mutex m\n"
+            "  bank.cpp:8  hits++;  | writes hits: 1\n"
+            "  bank.cpp:9  }  | unlocks mutex m\n");
+  // Of another thread's lock nothing is known here, and a preemption has to be seen.
+  Step other = unlocks;
+  other.thread = "T2";
+  EXPECT_NE(Table({locks, other}, 100).find("}  | unlocks mutex m"), std::string::npos);
+  Step preempts = unlocks;
+  preempts.flags = channel::kStepPreempts;
+  EXPECT_NE(Table({locks, preempts}, 100).find("}  | unlocks mutex m"), std::string::npos);
+}
+
 TEST(StepTable, NothingIsShownBehindARaceThatItDoesNotNeed) {
   const Step first =
       Named(At("T1", 8, "hits++;"), "writes hits: 1", "PlainWrite", channel::kStepRaceFirst);
