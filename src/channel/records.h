@@ -101,8 +101,8 @@ struct FindingRecord {
   uint32_t number;  // of the bug, in the order in which they were noticed, from 1; 0: none
   Missing missing;
   // char message[], zero-terminated: one sentence, with %T<n>% for a thread, %O<hex>% for an
-  // object, %S<mangled>% for a symbol and %L<hex>% for the place of a return address, which the
-  // supervisor replaces by names
+  // object, %S<mangled>% for a symbol, %L<hex>% for the place of a return address and %N<hex>% for
+  // that of the step with this number, which the supervisor replaces by names
 };
 
 enum StepFlags : uint32_t {

@@ -1,6 +1,7 @@
 #include "report/finding_formatter.h"
 
 #include <algorithm>
+#include <charconv>
 #include <csignal>
 #include <cstring>
 #include <deque>
@@ -61,6 +62,28 @@ std::string WithPlaces(std::string message, const std::vector<Step>& steps) {
 }
 
 std::vector<Location> Locations(const std::vector<Step>& steps) {
+// ... and with the places of steps that it names: %N2a%, " at queue.cpp:12" or nothing.
+std::string WithPlacesOfSteps(std::string message, const ToldFinding& told) {
+  for (size_t at = 0; (at = message.find("%N", at)) != std::string::npos;) {
+    const size_t end = message.find('%', at + 1);
+    if (end == std::string::npos) break;
+    uint64_t number = 0;
+    const char* const last = message.data() + end;
+    const auto parsed = std::from_chars(message.data() + at + 2, last, number, 16);
+    if (parsed.ec != std::errc() || parsed.ptr != last) {
+      ++at;  // the program's own text
+      continue;
+    }
+    const auto step = std::ranges::find(told.numbers, number);
+    const auto index = static_cast<size_t>(step - told.numbers.begin());
+    const bool known =
+        step != told.numbers.end() && !told.finding.steps[index].location.file.empty();
+    message.replace(at, end + 1 - at,
+                    known ? " at " + PlaceText(told.finding.steps[index].location) : "");
+  }
+  return message;
+}
+
   std::vector<Location> locations;
   for (const Step& step : steps) {
     if ((step.flags & kWithStack) != 0) locations.push_back(step.location);
@@ -170,6 +193,7 @@ Block BlockInWords(const FindingContext& in, const HeapBlock& block) {
   Block told;
   told.name = block.name;
   told.bytes = block.record.bytes;
+    told.numbers.push_back(record.number);
   told.thread = in.threads.Name(block.record.thread);
   told.location =
       ProgramsOwn(in.symbolizer.Stack(in.modules, {block.record.pc, block.record.frames}, false));
@@ -204,7 +228,7 @@ ToldFinding FindingFormatter::Tell(const RawFinding& raw) {
   const std::vector<Module>& modules = records_.modules[raw.modules];
   ObjectNames objects(symbolizer_, modules, raw.steps, raw.blocks, &source_);
   const FindingContext in = {raw, modules, threads_, objects, symbolizer_, source_, all_steps_};
-  ToldFinding told = {HeadOf(raw, threads_), {}, {}};
+  ToldFinding told = {HeadOf(raw, threads_), {}, {}, {}};
   Finding& finding = told.finding;
   TellSteps(in, told);
   // After the steps, which settle what the objects are called.
@@ -234,7 +258,8 @@ void FindingFormatter::PlaceSteps(std::vector<ToldFinding>& all) {
       placed.push_back({&told.finding.steps[i], std::move(told.own[i])});
   LeaveOutWrappers(placed, source_);
   for (ToldFinding& told : all) {
-    told.finding.message = WithPlaces(std::move(told.finding.message), told.finding.steps);
+    told.finding.message =
+        WithPlaces(WithPlacesOfSteps(std::move(told.finding.message), told), told.finding.steps);
     told.finding.locations = Locations(told.finding.steps);
   }
 }

@@ -15,6 +15,7 @@ struct ToldFinding {
   Finding finding;
   // By step: the frames of the program's own code, innermost first; a few are enough.
   std::vector<std::vector<Frame>> own;
+  std::vector<uint64_t> numbers;  // by step: channel::StepRecord
   // Of a race: what the two accesses touch, whichever element of an array it is. Empty: not known.
   std::string raced;
 };

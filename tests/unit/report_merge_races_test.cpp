@@ -11,7 +11,7 @@ namespace {
 
 ToldFinding Race(const std::string& identity, uint32_t first, uint32_t second,
                  const std::string& raced) {
-  ToldFinding told = {RaceByHand(), {}, raced};
+  ToldFinding told = {RaceByHand(), {}, {}, raced};
   told.finding.identity = identity;
   told.finding.steps[1].location.line = first;
   told.finding.steps[2].location.line = second;

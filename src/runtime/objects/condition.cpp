@@ -6,16 +6,6 @@
 #include "runtime/objects/waiter_queue.h"
 
 namespace heddle::runtime {
-namespace {
-
-Answer Lose(ConditionState& condition, op::ThreadId self) {
-  ++condition.signals;
-  ++condition.lost_signals;
-  condition.lost_by = self;
-  return {.access = op::Access::kRead};
-}
-
-}  // namespace
 
 Answer CheckWait(const ConditionState& condition, const MutexState& mutex, const Waiter& waiter) {
   if (mutex.owner != waiter.thread)
@@ -33,17 +23,17 @@ void StopWaiting(ConditionState& condition, const Waiter& waiter) {
   Remove(condition.waiters, waiter);
 }
 
-Answer Signal(ConditionState& condition, op::ThreadId self, uint32_t index) {
-  if (condition.waiters.count == 0) return Lose(condition, self);
+Answer Signal(ConditionState& condition, uint32_t index) {
   ++condition.signals;
+  if (condition.waiters.count == 0) return {.access = op::Access::kRead};
   Waiter& taken = TakeAt(condition.waiters, index);
   return {.value = taken.thread, .extra = taken.path + 1, .woken = &taken};
 }
 
-Answer Broadcast(ConditionState& condition, op::ThreadId self) {
+Answer Broadcast(ConditionState& condition) {
   const WaiterQueue all = condition.waiters;
-  if (all.count == 0) return Lose(condition, self);
   ++condition.signals;
+  if (all.count == 0) return {.access = op::Access::kRead};
   condition.waiters = {};
   return {.value = all.count, .woken = all.first};
 }

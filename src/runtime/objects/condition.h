@@ -16,9 +16,9 @@ void StopWaiting(ConditionState& condition, const Waiter& waiter);
 
 // Lets the waiter number `index` go. If there is none, the signal has no effect, and commutes with
 // others like it.
-Answer Signal(ConditionState& condition, op::ThreadId self, uint32_t index);
+Answer Signal(ConditionState& condition, uint32_t index);
 // Lets all of them go.
-Answer Broadcast(ConditionState& condition, op::ThreadId self);
+Answer Broadcast(ConditionState& condition);
 
 // Both are a misuse while somebody waits, who would never be let go.
 Answer InitialiseCondition(ConditionState& condition);

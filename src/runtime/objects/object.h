@@ -63,10 +63,8 @@ struct WaiterQueue {
   uint32_t count;
 };
 struct ConditionState {
-  WaiterQueue waiters;    // not signalled yet
-  uint32_t signals;       // sent, broadcast or not
-  uint32_t lost_signals;  // of these, while nobody waited
-  op::ThreadId lost_by;   // who sent the last of those
+  WaiterQueue waiters;  // not signalled yet
+  uint32_t signals;     // sent, broadcast or not
 };
 // op::Operation::detail of a CondReacquire that waits for the mutex only.
 inline constexpr uint8_t kStoppedWaiting = 1;

@@ -115,7 +115,7 @@ int CondSignal(pthread_cond_t* condition_memory, uintptr_t pc) {
     condition.level = waiters.count;
     const uint32_t index =
         waiters.count == 0 ? 0 : ChooseOption(trace::ChoiceKind::kWaiter, waiters.count);
-    return Signal(condition.condition, Current().id, index);
+    return Signal(condition.condition, index);
   };
   return Perform(operation, condition, signal).status;
 }
@@ -127,7 +127,7 @@ int CondBroadcast(pthread_cond_t* condition_memory, uintptr_t pc) {
   const auto broadcast = [&] {
     RequireInitialised(condition, *condition_memory, "broadcasts", pc);
     condition.level = condition.condition.waiters.count;
-    return Broadcast(condition.condition, Current().id);
+    return Broadcast(condition.condition);
   };
   return Perform(operation, condition, broadcast).status;
 }

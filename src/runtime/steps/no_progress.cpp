@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/hash.h"
+#include "check/lost_signal.h"
 #include "runtime/bounded_text.h"
 #include "runtime/control.h"
 #include "runtime/fibers/enabled.h"
@@ -219,24 +220,71 @@ bool DescribeCycleOfReaders(BoundedText& text) {
   return true;
 }
 
-// Who waits for what, and of what wakes up by another one's step, that none is left.
+bool IsWaiting(op::ThreadId id) {
+  return IsBlocked(g_fibers[id]) && g_fibers[id].pending.kind != op::Kind::kThreadJoin;
+}
+
+// The signal for lack of which it waits for ever, where that is certain. Only a report asks.
+const channel::StepRecord* LostSignalOf(const Fiber& fiber) {
+  if (!g_state.recording || !IsUnsignalled(fiber)) return nullptr;
+  return check::LostSignal(RecordedSteps(), fiber.id, fiber.pending.object2, fiber.pending.object);
+}
+
+// Threads that a signal came too early for. Returns true if there are some.
+bool DescribeLostSignals(BoundedText& text) {
+  const char* separator = "lost wake-up: ";
+  for (op::ThreadId id = 0; id < g_used_fibers; ++id) {
+    const channel::StepRecord* lost = IsWaiting(id) ? LostSignalOf(g_fibers[id]) : nullptr;
+    if (lost == nullptr) continue;
+    text.Add("%s", std::exchange(separator, "; "));
+    Describe(text, g_fibers[id]);
+    text.Add(
+        ": %%T%u%% signalled it%%N%lx%%, when %%T%u%% had locked mutex %%O%lx%% but did not wait "
+        "yet",
+        lost->thread, static_cast<unsigned long>(lost->number), id,
+        static_cast<unsigned long>(g_fibers[id].pending.object));
+  }
+  return *separator == ';';
+}
+
+// ", as does T4": those that wait where `first` does.
+void DescribeOthersThere(BoundedText& text, op::ThreadId first) {
+  const char* separator = ", as does ";
+  for (op::ThreadId id = first + 1; id < g_used_fibers; ++id)
+    if (IsWaiting(id) && IsUnsignalled(g_fibers[id]) &&
+        ObjectWaitedFor(g_fibers[id]) == ObjectWaitedFor(g_fibers[first]))
+      text.Add("%s%%T%u%%", std::exchange(separator, " and "), id);
+}
+
+bool IsToldWithAnother(op::ThreadId id) {
+  if (!IsUnsignalled(g_fibers[id])) return false;
+  for (op::ThreadId other = 0; other < id; ++other)
+    if (IsWaiting(other) && IsUnsignalled(g_fibers[other]) &&
+        ObjectWaitedFor(g_fibers[other]) == ObjectWaitedFor(g_fibers[id]))
+      return true;
+  return false;
+}
+
+// Who waits for what, and of what wakes up by another one's step, that none is left. A thread that
+// has missed its signal comes first: others may wait only because that one does not go on.
 void DescribeWaits(BoundedText& text) {
-  const char* separator = "";
-  for (uint32_t id = 0; id < g_used_fibers; ++id) {
+  const bool is_lost = DescribeLostSignals(text);
+  const char* separator = is_lost ? "; perhaps only because of that, " : "";
+  for (op::ThreadId id = 0; id < g_used_fibers; ++id) {
     const Fiber& fiber = g_fibers[id];
-    if (!IsBlocked(fiber) || fiber.pending.kind == op::Kind::kThreadJoin) continue;
+    if (!IsWaiting(id) || LostSignalOf(fiber) != nullptr) continue;
+    if (!is_lost && IsToldWithAnother(id)) continue;
     const bool unsignalled = IsUnsignalled(fiber);
     const bool unwoken = fiber.pending.kind == op::Kind::kFutexWoken;
-    const bool lost = (unsignalled || unwoken) && *separator == '\0';
-    text.Add("%s%s", separator, lost ? "lost wake-up: " : "");
+    text.Add("%s%s", separator,
+             (unsignalled || unwoken) && *separator == '\0' ? "lost wake-up: " : "");
     separator = "; ";
     Describe(text, fiber);
+    if (is_lost) continue;
     if (unwoken) text.Add(" and nobody is left to wake it");
     if (!unsignalled) continue;
+    DescribeOthersThere(text, id);
     text.Add(" and nobody is left to signal it");
-    const Object* condition = LookUpObject(fiber.pending.object2, ObjectKind::kCondition);
-    if (condition != nullptr && condition->condition.lost_signals != 0)
-      text.Add(" (a signal by %%T%u%% came when nobody waited)", condition->condition.lost_by);
   }
 }
 

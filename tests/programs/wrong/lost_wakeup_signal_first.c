@@ -2,6 +2,7 @@
 // compilers: gcc clang
 // heddle: check
 // expect: verdict=bug kind=deadlock preemptions=0 location=@wait
+// expect: message="lost wake-up: T1 waits at lost_wakeup_signal_first.c:16 for condition variable changed and nobody is left to signal it"
 // Graphs: the wait before or after the signal, 2.
 // traces: 2 enumerated --keep-going
 #include "run_threads.h"

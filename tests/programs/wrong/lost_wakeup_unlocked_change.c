@@ -2,6 +2,9 @@
 // signal is lost.
 // heddle: check
 // expect: verdict=bug kind=deadlock preemptions=1 location=@wait
+// expect: message~"lost wake-up: T1 waits at lost_wakeup_unlocked_change.c:"
+// expect: message~"for condition variable changed: T2 signalled it at lost_wakeup_unlocked_change.c:"
+// expect: message~", when T1 had locked mutex but did not wait yet"
 // Graphs: the look after the change, 1; before it, and the wait before or after the signal, 2. 3.
 // traces: 3 enumerated --keep-going
 #include <stdatomic.h>
