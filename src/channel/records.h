@@ -118,6 +118,8 @@ enum StepFlags : uint32_t {
   kStepEarly = 512,  // its time limit passed while another thread could run
   // Set by the report: the finding's last reads read what this one wrote.
   kStepReadFrom = 1024,
+  // Likewise: a read of what the failed assertion compares.
+  kStepCompared = 2048,
 };
 
 // What else a StepRecord says of its step.
@@ -133,6 +135,9 @@ enum StepFacts : uint32_t {
   kFactUnfair = 64,     // and keeps out others that could go on
   kFactTogether = 128,  // and does not wait there, but goes round with others
   kFactDestroys = 256,  // with kFactFrees: the end of a static object
+  // A plain read that has no influence on other threads, of those that its thread made last: an
+  // assertion may have failed for it.
+  kFactInCase = 512,
 };
 
 // The moments of an execution that is recorded: 1, 2, ... for each event and each plain access.

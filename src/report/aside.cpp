@@ -21,7 +21,7 @@ constexpr uint32_t kRace = channel::kStepRaceFirst | channel::kStepRaceSecond;
 // A thread with such a step is one that the finding is about.
 constexpr uint32_t kRoot = channel::kStepEnding | kRace | channel::kStepBlocked;
 // Of a step that is never left out.
-constexpr uint32_t kMarks = kWithStack | channel::kStepEarly;
+constexpr uint32_t kMarks = kWithStack | channel::kStepEarly | channel::kStepCompared;
 constexpr size_t kNone = ~size_t{0};
 
 Kind KindOf(const StepRecord& step) {

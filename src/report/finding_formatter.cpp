@@ -12,6 +12,7 @@
 #include "base/trimmed.h"
 #include "replay/schedule_file.h"
 #include "report/aside.h"
+#include "report/asserted.h"
 #include "report/raced.h"
 #include "report/shown_steps.h"
 #include "report/step_words.h"
@@ -224,7 +225,7 @@ std::string FindingFormatter::WithNames(const std::string& message) {
   return FillIn(message, threads_, objects);
 }
 
-ToldFinding FindingFormatter::Tell(const RawFinding& raw) {
+ToldFinding FindingFormatter::Tell(RawFinding raw) {
   const std::vector<Module>& modules = records_.modules[raw.modules];
   ObjectNames objects(symbolizer_, modules, raw.steps, raw.blocks, &source_);
   const FindingContext in = {raw, modules, threads_, objects, symbolizer_, source_, all_steps_};
@@ -264,4 +265,5 @@ void FindingFormatter::PlaceSteps(std::vector<ToldFinding>& all) {
   }
 }
 
+  MarkCompared(raw, modules, symbolizer_, source_);
 }  // namespace heddle::report

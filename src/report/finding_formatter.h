@@ -28,7 +28,7 @@ class FindingFormatter {
 
   // A message of the program's process, with names for thread numbers and addresses.
   std::string WithNames(const std::string& message);
-  ToldFinding Tell(const RawFinding& raw);
+  ToldFinding Tell(RawFinding raw);
   // What depends on where the steps of all findings are shown.
   void PlaceSteps(std::vector<ToldFinding>& all);
 

@@ -23,6 +23,7 @@ inline constexpr Mark kMarks[] = {
     {channel::kStepMade, "made"},
     {channel::kStepEarly, "early"},
     {channel::kStepReadFrom, "read-from"},
+    {channel::kStepCompared, "compared"},
     {kAsideNoInfluence, "no-influence"},
     {kAsideSharedPtr, "shared-ptr"},
     {kAsideCallOnce, "call-once"},

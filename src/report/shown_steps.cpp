@@ -8,7 +8,8 @@
 namespace heddle::report {
 namespace {
 
-constexpr uint32_t kMarked = kWithStack | channel::kStepPreempts | channel::kStepEarly;
+constexpr uint32_t kMarked =
+    kWithStack | channel::kStepPreempts | channel::kStepEarly | channel::kStepCompared;
 
 // An execution may have a million steps; the result keeps its begin, its end, and what is around
 // marked steps.
@@ -36,7 +37,8 @@ bool IsThreadsOwn(const FindingContext& in, const HeapBlock& block) {
 bool BelongsToLibrary(const FindingContext& in, const channel::StepRecord& step) {
   const auto kind = static_cast<op::Kind>(step.op_kind);
   if (kind != op::Kind::kPlainRead && kind != op::Kind::kPlainWrite) return false;
-  if ((step.flags & (kWithStack | channel::kStepPreempts)) != 0) return false;
+  if ((step.flags & (kWithStack | channel::kStepPreempts | channel::kStepCompared)) != 0)
+    return false;
   if (step.frames == 0) return true;
   const HeapBlock* block = in.objects.BlockAt(step.object, step.number);
   if (block != nullptr && IsThreadsOwn(in, *block)) return true;

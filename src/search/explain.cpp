@@ -107,7 +107,7 @@ void MarkRace(std::vector<StepRecord>& steps, std::span<const uint32_t> ticks,
 }
 
 // Plain accesses by which threads affect each other: of two that conflict, come one after the other
-// in the same eight bytes, and are of different threads, both.
+// at the same byte, and are of different threads, both.
 class Neighbours {
  public:
   explicit Neighbours(std::span<const StepRecord> steps) : steps_(steps), kept_(steps.size()) {
@@ -115,20 +115,17 @@ class Neighbours {
       const auto kind = static_cast<op::Kind>(steps[i].op_kind);
       if (!op::IsPlain(kind)) continue;
       const uint64_t bytes = steps[i].size == 255 ? steps[i].object2 : steps[i].size;
-      const uint64_t first = steps[i].object / kGranule;
-      const uint64_t last =
-          (steps[i].object + std::clamp<uint64_t>(bytes, 1, kMostBytes) - 1) / kGranule;
-      for (uint64_t at = first; at <= last; ++at)
-        kind == op::Kind::kPlainWrite ? Write(granules_[at], i) : Read(granules_[at], i);
+      const uint64_t end = steps[i].object + std::clamp<uint64_t>(bytes, 1, kMostBytes);
+      for (uint64_t at = steps[i].object; at < end; ++at)
+        kind == op::Kind::kPlainWrite ? Write(bytes_[at], i) : Read(bytes_[at], i);
     }
   }
   bool Has(size_t step) const { return kept_[step]; }
 
  private:
-  static constexpr uint64_t kGranule = 8;
-  static constexpr uint64_t kMostBytes = 4096;
+  static constexpr uint64_t kMostBytes = 512;  // of an access, those that it begins with
   static constexpr size_t kNone = ~size_t{0};
-  struct Granule {
+  struct Byte {
     size_t write = kNone;       // the last one
     std::vector<size_t> reads;  // since then, the first of each thread
   };
@@ -137,25 +134,25 @@ class Neighbours {
     if (earlier == kNone || steps_[earlier].thread == steps_[later].thread) return;
     kept_[earlier] = kept_[later] = true;
   }
-  void Read(Granule& granule, size_t step) {
-    for (const size_t other : granule.reads)
+  void Read(Byte& byte, size_t step) {
+    for (const size_t other : byte.reads)
       if (steps_[other].thread == steps_[step].thread) return;
-    granule.reads.push_back(step);
-    Pair(granule.write, step);
+    byte.reads.push_back(step);
+    Pair(byte.write, step);
   }
-  void Write(Granule& granule, size_t step) {
-    Pair(granule.write, step);
-    for (const size_t read : granule.reads) Pair(read, step);
+  void Write(Byte& byte, size_t step) {
+    Pair(byte.write, step);
+    for (const size_t read : byte.reads) Pair(read, step);
     // What it was computed from.
-    for (const size_t read : granule.reads)
+    for (const size_t read : byte.reads)
       if (steps_[read].thread == steps_[step].thread && kept_[step]) kept_[read] = true;
-    granule.reads.clear();
-    granule.write = step;
+    byte.reads.clear();
+    byte.write = step;
   }
 
   std::span<const StepRecord> steps_;
   std::vector<bool> kept_;
-  std::unordered_map<uint64_t, Granule> granules_;
+  std::unordered_map<uint64_t, Byte> bytes_;  // by address
 };
 
 bool Matters(const StepRecord& step) {
@@ -250,6 +247,19 @@ void MarkFree(std::vector<StepRecord>& steps, uint64_t address, uint64_t freed_a
   if (last != steps.rend()) last->flags |= channel::kStepRaceFirst;
 }
 
+bool IsPlainReadOf(const StepRecord& step, op::ThreadId thread) {
+  return step.thread == thread && static_cast<op::Kind>(step.op_kind) == op::Kind::kPlainRead;
+}
+
+// Behind it are the plain reads of what an assertion of the thread may have compared: the last few.
+size_t BeginOfLastReads(std::span<const StepRecord> steps, op::ThreadId thread) {
+  constexpr size_t kLastReads = 32;
+  size_t begin = steps.size();
+  for (size_t count = 0; begin > 0 && count < kLastReads;)
+    count += IsPlainReadOf(steps[--begin], thread) ? 1 : 0;
+  return begin;
+}
+
 // The steps to report of an execution that was recorded, with `finding`'s accesses marked if it is
 // a race. What ended the execution is no part of a race.
 std::vector<StepRecord> StepsFor(const trace::Execution& execution, const check::Finding& finding) {
@@ -270,10 +280,16 @@ std::vector<StepRecord> StepsFor(const trace::Execution& execution, const check:
   constexpr uint32_t kCarried = channel::kStepPreempts | channel::kStepEarly;
   uint32_t carried = 0;  // over from a step that is left out
   const Neighbours neighbours(recorded);
+  const size_t last_reads = finding.kind == channel::BugKind::kAssertion
+                                ? BeginOfLastReads(recorded, finding.thread)
+                                : recorded.size();
   for (size_t i = 0; i < recorded.size(); ++i) {
     StepRecord step = recorded[i];
     carried |= step.flags & kCarried;
-    if (!Matters(step) && !neighbours.Has(i)) continue;
+    if (!Matters(step) && !neighbours.Has(i)) {
+      if (i < last_reads || !IsPlainReadOf(step, finding.thread)) continue;
+      step.facts |= channel::kFactInCase;
+    }
     step.flags |= std::exchange(carried, 0);
     steps.push_back(step);
   }
