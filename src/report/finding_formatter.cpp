@@ -150,6 +150,18 @@ std::vector<Frame> OwnFrames(const FindingContext& in, const channel::StepRecord
   return own;
 }
 
+// Two accesses that nothing orders, the second of which frees: the first may come after it.
+void MarkTooLate(std::vector<Step>& steps) {
+  const auto second = [](const Step& step) {
+    return IsMarkedFree(step) && (step.flags & channel::kStepRaceSecond) != 0;
+  };
+  const auto free = std::ranges::find_if(steps, second);
+  if (free == steps.end()) return;
+  for (Step& step : steps)
+    if ((step.flags & channel::kStepRaceFirst) != 0 && !IsMarkedFree(step))
+      step.remark = free->text.starts_with("frees") ? kMayComeAfterFree : kMayComeAfterEnd;
+}
+
 // The shown ones, each with its frames of the program's own code.
 void TellSteps(const FindingContext& in, ToldFinding& told) {
   constexpr uint32_t kCarried = channel::kStepPreempts | channel::kStepEarly;
@@ -185,6 +197,7 @@ void TellSteps(const FindingContext& in, ToldFinding& told) {
     told.finding.steps.push_back(std::move(step));
   }
   told.finding.weak = weak.Tell();
+  MarkTooLate(told.finding.steps);
   for (const size_t i : weak.StepsOfCycle())
     if (told_as[i] < told.finding.steps.size())
       told.finding.steps[told_as[i]].flags &= ~kAsideNoInfluence;

@@ -58,6 +58,17 @@ inline constexpr const char* kGoesRound = "goes round";
 // Flags of a step that only the report sets, behind channel::StepFlags: why the text may leave it
 // out (aside.h).
 inline constexpr uint32_t kAsideNoInfluence = 1u << 24;
+// Step::object of one that waits for what a promise or a task is to set.
+inline constexpr const char* kFuture = "a future";
+
+// Step::remark of an access that the free of its memory is not ordered with, and which came first
+// in this schedule.
+inline constexpr const char* kMayComeAfterFree = "may come after the free";
+inline constexpr const char* kMayComeAfterEnd = "may come after the object is destroyed";
+inline bool MayComeTooLate(const Step& step) {
+  return step.remark == kMayComeAfterFree || step.remark == kMayComeAfterEnd;
+}
+
 inline constexpr uint32_t kAsideSharedPtr = 1u << 25;
 inline constexpr uint32_t kAsideCallOnce = 1u << 26;
 inline constexpr uint32_t kAsideFuture = 1u << 27;

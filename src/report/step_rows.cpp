@@ -29,6 +29,7 @@ std::string NoteFor(const Step& step) {
     return "waits for " + step.object + Purpose(step) + HolderText(step);
   }
   if (IsMarkedFree(step)) return step.text;
+  if (MayComeTooLate(step)) return step.text + "; " + step.remark;
   if ((step.flags & channel::kStepRaceFirst) != 0) return "first access: " + step.text;
   if ((step.flags & channel::kStepRaceSecond) != 0) return "second access: " + step.text;
   if ((step.flags & channel::kStepLeft) != 0) return "killed here";

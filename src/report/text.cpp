@@ -160,6 +160,15 @@ std::string AbaText(const Finding& finding) {
   return text;  // of the last one
 }
 
+// Of a use after free that is shown before it.
+std::string OrderText(const Finding& finding) {
+  for (const Step& step : finding.steps)
+    if (MayComeTooLate(step))
+      return "  the steps show them the other way round: in this execution " + step.thread +
+             " came first\n";
+  return "";
+}
+
 // What a test framework printed of the assertion, or the program at last, indented.
 std::string OutputText(const Finding& finding) {
   std::string text;
@@ -269,6 +278,7 @@ std::string StackTitle(const Step& step) {
     return "first access: " + step.thread + " " + step.text;
   if ((step.flags & channel::kStepRaceSecond) != 0) {
     return "second access: " + step.thread + " " + step.text;
+  if (MayComeTooLate(step)) return step.thread + " " + step.text;
   }
   if ((step.flags & channel::kStepLeft) != 0)
     return step.thread + ", when the program ended: " + step.text;
@@ -301,7 +311,7 @@ std::string FindingText(const Finding& told, const Terminal& terminal, Steps ste
   if (!finding.found_by.empty()) needs += ", found by " + finding.found_by;
   text += terminal.Dim(fmt::format("  execution {}, {}", Grouped(finding.execution), needs)) + "\n";
   if (const std::string races = RacesText(finding); !races.empty()) text += "  " + races + "\n";
-  text += AbaText(finding);
+  text += AbaText(finding) + OrderText(finding);
   text += OutputText(finding);
   if (const std::string cut_short = CutShortText(finding); !cut_short.empty())
     text += "  " + terminal.Yellow(cut_short) + "\n";
