@@ -24,15 +24,17 @@ std::string FitName(const std::string& name, size_t width) {
          name.substr(begin_of(columns - (kept - kept / 2)));
 }
 
-std::string Fit(const std::string& text, size_t width) {
-  size_t columns = 0;
-  size_t cut = 0;  // where the text ends when "..." must follow
-  for (size_t i = 0; i < text.size(); ++i) {
-    if ((static_cast<unsigned char>(text[i]) & 0xc0) == 0x80) continue;
-    if (columns + 3 <= width) cut = i;
-    if (++columns > width) return text.substr(0, cut) + "...";
+std::string FitSource(const std::string& source, size_t width) {
+  if (Width(source) <= width) return source;
+  bool is_quoted = false;
+  for (size_t i = 0; i + 3 < source.size(); ++i) {
+    if (source[i] == '"' && (i == 0 || source[i - 1] != '\\')) is_quoted = !is_quoted;
+    if (is_quoted || source.compare(i, 3, " //") != 0) continue;
+    const size_t end = source.find_last_not_of(' ', i);
+    if (end == std::string::npos) break;
+    return FitName(source.substr(0, end + 1), width);
   }
-  return text;
+  return FitName(source, width);
 }
 
 std::vector<std::string> Wrapped(const std::string& text, size_t width) {

@@ -117,6 +117,45 @@ uint64_t RoundsFrom(const std::vector<Row>& rows, size_t begin, size_t length) {
   return rounds;
 }
 
+// Does the source say all that the step's text does? It is one call then, of one object, which it
+// calls by the name that the step has: `pthread_mutex_lock(&mutex);` locks mutex.
+bool SourceSaysIt(const Step& step) {
+  constexpr std::pair<std::string_view, std::string_view> kCalls[] = {
+      {"locks", "pthread_mutex_lock"},
+      {"unlocks", "pthread_mutex_unlock"},
+      {"signals", "pthread_cond_signal"},
+      {"broadcasts", "pthread_cond_broadcast"},
+      {"posts", "sem_post"},
+      {"waits for", "sem_wait"},
+      {"locks", "lock"},
+      {"unlocks", "unlock"},
+      {"signals", "notify_one"},
+      {"broadcasts", "notify_all"}};
+  const size_t space = step.object.rfind(' ');
+  const std::string name = space == std::string::npos ? step.object : step.object.substr(space + 1);
+  if (name.empty()) return false;
+  std::string source = step.source.substr(0, step.source.find(" //"));
+  source.resize(source.find_last_not_of(' ') + 1);
+  return std::ranges::any_of(kCalls, [&](const auto& call) {
+    const auto& [verb, function] = call;
+    if (step.text != std::string(verb) + " " + step.object) return false;
+    const std::string called(function);
+    return source == called + "(&" + name + ");" || source == called + "(" + name + ");" ||
+           source == name + "." + called + "();" || source == name + "->" + called + "();";
+  });
+}
+
+// Its order, where a short line of the source, which is shown whole, has one order, and this.
+bool SourceHasOrder(const Step& step) {
+  constexpr std::string_view kOrder = "memory_order";
+  constexpr size_t kShort = 45;
+  const size_t at = step.source.find(kOrder);
+  if (at == std::string::npos || Width(step.source) > kShort) return false;
+  if (step.source.find(kOrder, at + 1) != std::string::npos) return false;
+  const std::string_view order = std::string_view(step.source).substr(at + kOrder.size());
+  return order.starts_with("_" + step.order + ")") || order.starts_with("::" + step.order + ")");
+}
+
 bool Unlocks(const Step& step) {
   constexpr op::Kind kUnlocks[] = {op::Kind::kMutexUnlock, op::Kind::kRwUnlock,
                                    op::Kind::kSpinUnlock, op::Kind::kStreamUnlock};
@@ -163,7 +202,8 @@ std::vector<Row> RowsOf(const std::vector<Step>& steps, const std::vector<bool>&
     const Step* const before_it = std::exchange(last, &steps[i]);
     step.omitted_before = std::exchange(omitted, 0);
     if (brief) step.text = BriefText(step);
-    step.text = TextAndOrder(step, orders);
+    const bool is_said = brief && SourceSaysIt(step);
+    if (!brief || !SourceHasOrder(step)) step.text = TextAndOrder(step, orders);
     // Beside its own text: a row's note stands behind all that is done on the line.
     if (const std::string outcome = OutcomeOf(step); !outcome.empty()) step.text += ": " + outcome;
     if (brief && !rows.empty() && !SameRow(rows.back(), step) &&
@@ -173,7 +213,8 @@ std::vector<Row> RowsOf(const std::vector<Step>& steps, const std::vector<bool>&
       rows.back().does += Does(step);
       continue;
     }
-    if (rows.empty() || !SameRow(rows.back(), step) || IsAnotherRound(rows.back(), step)) {
+    if (rows.empty() || !SameRow(rows.back(), step) ||
+        (!is_said && IsAnotherRound(rows.back(), step))) {
       Row row;
       row.thread = step.thread;
       // Another one's step may be left out in between: then the thread only goes on.
@@ -194,7 +235,8 @@ std::vector<Row> RowsOf(const std::vector<Step>& steps, const std::vector<bool>&
     row.does += Does(step);
     const bool placeless_end =
         (step.flags & channel::kStepEnding) != 0 && step.location.file.empty();
-    if ((!IsToldByNote(step) || placeless_end) && !IsIn(row, step.text) && !IsEndOf(steps, i))
+    if ((!IsToldByNote(step) || placeless_end) && (!is_said || step.text != steps[i].text) &&
+        !IsIn(row, step.text) && !IsEndOf(steps, i))
       (row.note.empty() ? row.texts : row.after).push_back(step.text);
     std::string note = NoteFor(step);
     if (!note.empty()) row.note += (row.note.empty() ? "" : "; ") + note;

@@ -175,12 +175,12 @@ class Table {
           std::string(ColumnOf(row.preempted), ' ') + terminal_.Yellow("-- preempted --") + "\n";
     }
     size_t column = ColumnOf(row.thread);
-    std::string text = Fit(RowText(row), Room(column));
+    std::string text = FitSource(RowText(row), Room(column));
     bool marked = (row.flags & (kMarked & ~channel::kStepPreempts)) != 0;
     std::string gutter = Padded("  " + GutterOf(row), gutter_);
     text_ += terminal_.Dim(gutter) + std::string(column - gutter_, ' ') +
              (marked ? terminal_.Bold(text) : text);
-    size_t used = text.size();
+    size_t used = Width(text);
     if (const std::string does = DoesText(row, steps_); !does.empty()) {
       constexpr size_t kBetween = 4;  // columns of "  | "
       if (used + kBetween + does.size() <= Room(column)) {

@@ -143,6 +143,48 @@ TEST(StepTable, AnEmptySectionTakesOneRow) {
   EXPECT_NE(Table({locks, preempts}, 100).find("}  | unlocks mutex m"), std::string::npos);
 }
 
+// Of a long line its comment is left out, then its middle: what is done if it holds is at its end.
+TEST(StepTable, ALongLineOfTheSourceKeepsItsEnd) {
+  const std::string wait =
+      "while (permit_.load(std::memory_order_relaxed) == 0) changed.wait(lock);";
+  EXPECT_NE(Table({At("T1", 8, wait)}, 70)
+                .find("while (permit_.load(std::m...) == 0) changed.wait(lock);"),
+            std::string::npos)
+      << Table({At("T1", 8, wait)}, 70);
+  const std::string comment =
+      "if (balance >= amount) balance -= amount;  // the two are not atomic";
+  EXPECT_NE(Table({At("T1", 8, comment)}, 70).find("  if (balance >= amount) balance -= amount;\n"),
+            std::string::npos)
+      << Table({At("T1", 8, comment)}, 70);
+  const std::string url =
+      "Open(\"https://example.org/a //b/of/a/long/name/of/a/file\", kReadOnly);";
+  EXPECT_NE(Table({At("T1", 8, url)}, 70).find("kReadOnly);"), std::string::npos);
+}
+
+TEST(StepTable, WhatTheSourceSaysIsNotSaidAgain) {
+  const std::string begin = "              T1\n  bank.cpp:8  ";
+  EXPECT_EQ(Table({At("T1", 8, "pthread_mutex_lock(&m);")}, 100),
+            begin + "pthread_mutex_lock(&m);\n");
+  EXPECT_EQ(Table({At("T1", 8, "m.lock();  // first")}, 100), begin + "m.lock();  // first\n");
+  // Which of them, whether it did, and what else is on the line, has to be said.
+  for (const char* source :
+       {"bank->m.lock();", "m.try_lock();", "if (x) m.lock();", "Guard guard(m);"})
+    EXPECT_EQ(Table({At("T1", 8, source)}, 100), begin + source + "  | locks mutex m\n");
+  Step load =
+      Named(At("T1", 8, "if (x.load(std::memory_order_relaxed)) y();"), "loads x: 1", "AtomicLoad");
+  load.order = "relaxed";
+  EXPECT_EQ(Table({load}, 100), begin + load.source + "  | loads x: 1\n");
+  load.source = "if (Load(x)) y();";
+  EXPECT_EQ(Table({load}, 100), begin + load.source + "  | loads x: 1, relaxed\n");
+}
+
+TEST(StepTable, AnAccessThatTheFreeMayComeBeforeSaysSo) {
+  Step first = Named(At("T1", 8, "use(p);"), "reads *p: 1", "PlainRead", channel::kStepRaceFirst);
+  first.remark = kMayComeAfterFree;
+  EXPECT_EQ(Table({first}, 100),
+            "              T1\n  bank.cpp:8  use(p);  <- reads *p: 1; may come after the free\n");
+}
+
 TEST(StepTable, NothingIsShownBehindARaceThatItDoesNotNeed) {
   const Step first =
       Named(At("T1", 8, "hits++;"), "writes hits: 1", "PlainWrite", channel::kStepRaceFirst);
