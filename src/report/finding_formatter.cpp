@@ -62,7 +62,6 @@ std::string WithPlaces(std::string message, const std::vector<Step>& steps) {
   return message;
 }
 
-std::vector<Location> Locations(const std::vector<Step>& steps) {
 // ... and with the places of steps that it names: %N2a%, " at queue.cpp:12" or nothing.
 std::string WithPlacesOfSteps(std::string message, const ToldFinding& told) {
   for (size_t at = 0; (at = message.find("%N", at)) != std::string::npos;) {
@@ -85,6 +84,7 @@ std::string WithPlacesOfSteps(std::string message, const ToldFinding& told) {
   return message;
 }
 
+std::vector<Location> Locations(const std::vector<Step>& steps) {
   std::vector<Location> locations;
   for (const Step& step : steps) {
     if ((step.flags & kWithStack) != 0) locations.push_back(step.location);
@@ -193,21 +193,46 @@ void TellSteps(const FindingContext& in, ToldFinding& told) {
     step.flags |= std::exchange(carried, 0);
     step.omitted_before = std::exchange(omitted, 0);
     told.own.push_back(OwnFrames(in, record));
+    told.numbers.push_back(record.number);
     told_as[i] = told.finding.steps.size();
     told.finding.steps.push_back(std::move(step));
   }
-  told.finding.weak = weak.Tell();
   MarkTooLate(told.finding.steps);
+  told.finding.weak = weak.Tell();
   for (const size_t i : weak.StepsOfCycle())
     if (told_as[i] < told.finding.steps.size())
       told.finding.steps[told_as[i]].flags &= ~kAsideNoInfluence;
+}
+
+// `message` of threads that wait in std::future, which it knows as futexes.
+std::string WithFutures(std::string message, const FindingContext& in, const ToldFinding& told) {
+  for (size_t i = 0; i < told.finding.steps.size(); ++i) {
+    const Step& step = told.finding.steps[i];
+    const auto raw = std::ranges::find_if(in.raw.steps, [&](const channel::StepRecord& one) {
+      return (one.flags & channel::kStepBlocked) != 0 && in.threads.Name(one.thread) == step.thread;
+    });
+    if (step.object != kFuture || raw == in.raw.steps.end()) continue;
+    const std::string begin = step.thread + " waits for ", lost = "lost wake-up: ";
+    const std::string was = begin + in.objects.Full(op::Kind::kFutexWait, raw->object);
+    const size_t at = message.find(was);
+    if (at == std::string::npos) continue;
+    constexpr std::string_view kWake = " and nobody is left to wake it";
+    size_t length = was.size();
+    std::string is = begin + kFuture;
+    if (message.compare(at + length, kWake.size(), kWake) == 0) {
+      length += kWake.size();
+      is += ", and nobody is left to set its promise";
+    }
+    message.replace(at, length, is);
+    if (message.starts_with(lost) && at == lost.size()) message.erase(0, lost.size());
+  }
+  return message;
 }
 
 Block BlockInWords(const FindingContext& in, const HeapBlock& block) {
   Block told;
   told.name = block.name;
   told.bytes = block.record.bytes;
-    told.numbers.push_back(record.number);
   told.thread = in.threads.Name(block.record.thread);
   told.location =
       ProgramsOwn(in.symbolizer.Stack(in.modules, {block.record.pc, block.record.frames}, false));
@@ -240,6 +265,7 @@ std::string FindingFormatter::WithNames(const std::string& message) {
 
 ToldFinding FindingFormatter::Tell(RawFinding raw) {
   const std::vector<Module>& modules = records_.modules[raw.modules];
+  MarkCompared(raw, modules, symbolizer_, source_);
   ObjectNames objects(symbolizer_, modules, raw.steps, raw.blocks, &source_);
   const FindingContext in = {raw, modules, threads_, objects, symbolizer_, source_, all_steps_};
   ToldFinding told = {HeadOf(raw, threads_), {}, {}, {}};
@@ -247,6 +273,7 @@ ToldFinding FindingFormatter::Tell(RawFinding raw) {
   TellSteps(in, told);
   // After the steps, which settle what the objects are called.
   finding.message = FillIn(raw.message, threads_, objects);
+  finding.message = WithFutures(std::move(finding.message), in, told);
   if (!raw.output.empty()) {
     if (raw.head.kind == channel::BugKind::kAssertion && raw.head.status == SIGTRAP)
       TellTestFailure(raw.output, finding);
@@ -278,5 +305,4 @@ void FindingFormatter::PlaceSteps(std::vector<ToldFinding>& all) {
   }
 }
 
-  MarkCompared(raw, modules, symbolizer_, source_);
 }  // namespace heddle::report

@@ -28,6 +28,9 @@ struct Frame {
   std::string module;
   bool library = false;   // not the program's own code: below /usr, or heddle's
   uint32_t declared = 0;  // the function's first line; 0: not known; not in files
+  // Of a part of a function that the compiler has made one of its own (`f.part.0`), and which the
+  // rest of the function calls; not in files.
+  bool is_part = false;
 };
 
 // Which steps matter and why; the bits are channel::StepFlags.
@@ -55,9 +58,6 @@ struct Step {
 // Step::remark of a blocked step whose thread is in a loop.
 inline constexpr const char* kGoesRound = "goes round";
 
-// Flags of a step that only the report sets, behind channel::StepFlags: why the text may leave it
-// out (aside.h).
-inline constexpr uint32_t kAsideNoInfluence = 1u << 24;
 // Step::object of one that waits for what a promise or a task is to set.
 inline constexpr const char* kFuture = "a future";
 
@@ -69,6 +69,9 @@ inline bool MayComeTooLate(const Step& step) {
   return step.remark == kMayComeAfterFree || step.remark == kMayComeAfterEnd;
 }
 
+// Flags of a step that only the report sets, behind channel::StepFlags: why the text may leave it
+// out (aside.h).
+inline constexpr uint32_t kAsideNoInfluence = 1u << 24;
 inline constexpr uint32_t kAsideSharedPtr = 1u << 25;
 inline constexpr uint32_t kAsideCallOnce = 1u << 26;
 inline constexpr uint32_t kAsideFuture = 1u << 27;
@@ -131,7 +134,7 @@ struct WeakExecution {
   std::vector<GraphEdge> edges;
   std::vector<GraphEdge> cycle;
   std::vector<std::vector<OrderChange>> forbidden_by;  // each alone; the smallest first
-  bool all_tried = true;  // nothing smaller, or, with none, nothing at all
+  bool all_tried = true;                // nothing smaller, or, with none, nothing at all
   std::vector<Confirmation> confirmed;  // of each of forbidden_by; empty: nobody has looked
 };
 

@@ -90,6 +90,17 @@ void TellOperation(const FindingContext& in, const channel::StepRecord& raw, op:
   }
 }
 
+// Does it wait within std::future?
+bool IsInFuture(const std::vector<Frame>& stack) {
+  constexpr const char* kParts[] = {"__future_base", "__basic_future", "__assoc_sub_state"};
+  for (const Frame& frame : stack) {
+    if (!frame.library) return false;
+    for (const char* part : kParts)
+      if (frame.location.function.find(part) != std::string::npos) return true;
+  }
+  return false;
+}
+
 // A compare-exchange that succeeds has found the value that its thread had read before; others
 // may have changed it in between, and back.
 std::string Remark(const FindingContext& in, size_t at) {
@@ -153,6 +164,11 @@ Step StepInWords(const FindingContext& in, size_t at) {
   std::vector<Frame> stack = in.symbolizer.Stack(in.modules, {raw.pc, raw.frames}, raw.exact != 0);
   step.location = ProgramsOwn(stack);
   step.source = in.source.Line(step.location.file, step.location.line);
+  if ((raw.flags & channel::kStepBlocked) != 0 && kind == op::Kind::kFutexWait &&
+      IsInFuture(stack)) {
+    step.object = kFuture;
+    step.text = std::string("waits for ") + kFuture;
+  }
   if ((raw.flags & kWithStack) != 0) step.stack = std::move(stack);
   step.remark = Remark(in, at);
   if ((raw.flags & kNotExecuted) == 0) step.order = OrderName(kind, raw.order);

@@ -6,6 +6,7 @@
 #include <elfutils/libdwfl.h>
 
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <string_view>
 
@@ -156,7 +157,11 @@ class Symbolizer::File {
       if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) continue;
       here.function = FunctionName(&scope);
       frames.push_back({here, "", false, DeclaredAt(&scope)});
-      if (tag == DW_TAG_subprogram) break;
+      if (tag == DW_TAG_subprogram) {
+        const char* symbol = dwfl_module_addrname(module_, address);
+        frames.back().is_part = symbol != nullptr && std::strstr(symbol, ".part.") != nullptr;
+        break;
+      }
       here = CallSite(&scope, unit);
     }
     if (frames.empty()) {
@@ -299,10 +304,15 @@ std::vector<Frame> Symbolizer::Stack(const std::vector<Module>& modules,
                                      std::span<const uint64_t> pcs, bool exact) {
   std::vector<Frame> stack;
   for (size_t i = 0; i < pcs.size(); ++i) {
-    const auto& frames = Frames(modules, pcs[i], i == 0 && exact);
-    stack.insert(stack.end(), frames.begin(), frames.end());
+    AppendFrames(stack, Frames(modules, pcs[i], i == 0 && exact));
   }
   return stack;
+}
+
+void AppendFrames(std::vector<Frame>& stack, const std::vector<Frame>& frames) {
+  const bool calls_part = !stack.empty() && stack.back().is_part && !frames.empty() &&
+                          stack.back().location.function == frames.front().location.function;
+  stack.insert(stack.end(), frames.begin() + (calls_part ? 1 : 0), frames.end());
 }
 
 std::string Symbolizer::Unit(const std::vector<Module>& modules, uint64_t pc) {

@@ -56,6 +56,10 @@ class Symbolizer {
   std::map<std::pair<std::string, uint64_t>, std::vector<Frame>> frames_;
 };
 
+// Adds `frames`, those of the next return address. A function that was split, and its part that it
+// calls, are one frame.
+void AppendFrames(std::vector<Frame>& stack, const std::vector<Frame>& frames);
+
 // Of a function's entry in debug information, inlined or not; empty if it has none. Of one that no
 // other file can call the namespaces are missing, but for a test framework's.
 std::string FunctionName(Dwarf_Die* die);

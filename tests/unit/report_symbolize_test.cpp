@@ -49,5 +49,33 @@ TEST(Symbolizer, OpensEachFileOnce) {
   EXPECT_EQ(rmdir(folder), 0);
 }
 
+TEST(Symbolize, AFunctionThatWasSplitIsOneFrame) {
+  const auto frame = [](const char* function, uint32_t line, bool is_part = false) {
+    Frame one;
+    one.location = {"/src/a.cpp", line, function};
+    one.is_part = is_part;
+    return one;
+  };
+  const auto lines = [](const std::vector<Frame>& stack) {
+    std::vector<uint32_t> all;
+    for (const Frame& one : stack) all.push_back(one.location.line);
+    return all;
+  };
+  using Lines = std::vector<uint32_t>;
+  std::vector<Frame> stack;
+  AppendFrames(stack, {frame("abort_if", 3), frame("Notify", 13, true)});
+  AppendFrames(stack, {frame("Notify", 12), frame("Send", 35)});
+  EXPECT_EQ(lines(stack), (Lines{3, 13, 35}));
+  // A function that calls itself, and a part that others call.
+  stack.clear();
+  AppendFrames(stack, {frame("Walk", 5)});
+  AppendFrames(stack, {frame("Walk", 6)});
+  EXPECT_EQ(lines(stack), (Lines{5, 6}));
+  stack.clear();
+  AppendFrames(stack, {frame("Notify", 13, true)});
+  AppendFrames(stack, {frame("Send", 35)});
+  EXPECT_EQ(lines(stack), (Lines{13, 35}));
+}
+
 }  // namespace
 }  // namespace heddle::report
