@@ -40,6 +40,8 @@ std::vector<Remark> RemarksOf(const Finding& finding, const SearchResult& result
     if (!more.empty()) remarks.push_back({primary, more});
   if (!finding.schedule.empty())
     remarks.push_back({primary, "replay: heddle replay " + ShellWord(finding.schedule)});
+  if (!finding.schedule.empty() && !finding.line.empty())
+    remarks.push_back({primary, "schedule: " + QuotedShellWord(finding.line)});
   return remarks;
 }
 
@@ -115,7 +117,8 @@ std::string GithubLines(const Finding& told, const SearchResult& result, const s
   std::string message;
   for (const Remark& remark : remarks) {
     const bool elsewhere = !message.empty() && remark.text != remarks.front().text &&
-                           !remark.text.starts_with("replay: ");
+                           !remark.text.starts_with("replay: ") &&
+                           !remark.text.starts_with("schedule: ");
     message += message.empty() ? "" : "\n";
     if (elsewhere)
       message +=

@@ -22,6 +22,15 @@ TEST(ToolLines, ARaceIsAnErrorAndANoteForEachAccess) {
             "heddle-out/data-race-1a2b3c4d.heddle\n");
 }
 
+TEST(ToolLines, TheScheduleIsThereAsALineToo) {
+  Finding race = RaceByHand();
+  race.line = "data-race: T1*2 T2";
+  EXPECT_TRUE(GccLines(Result(Verdict::kBug, {race}))
+                  .ends_with("/src/app/count.cpp:9:1: note: schedule: 'data-race: T1*2 T2'\n"));
+  EXPECT_TRUE(GithubLines(Result(Verdict::kBug, {race}), "/src/app", false)
+                  .ends_with(".heddle%0Aschedule: 'data-race: T1*2 T2'\n"));
+}
+
 TEST(ToolLines, WhatIsNotCertainIsAWarning) {
   Finding race = RaceByHand();
   race.may_be_ordered_by = "libtbb.so";
