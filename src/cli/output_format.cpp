@@ -71,7 +71,9 @@ std::string Printed(const report::SearchResult& result, const SearchOptions& opt
   switch (FormatOf(options)) {
     case Format::kGcc:
       return report::GccLines(result) +
-             (options.quiet ? "" : report::ConclusionText(result, terminal));
+             (options.quiet
+                  ? ""
+                  : report::ConclusionText(result, terminal, report::StepsOf(options.full)));
     case Format::kGithub:
       return report::GithubLines(result, GithubRoot(), options.require_complete) +
              (options.quiet ? "" : WithoutCommands(text()));

@@ -223,6 +223,10 @@ std::string WeakText(const Finding& finding, const Terminal& terminal) {
       text += "  ";
     }
     text += MachinesText(weak) + "\n";
+    if (const std::string none = NoneSufficesText(weak); !none.empty()) {
+      text += "  " + none + "\n\n";
+      continue;
+    }
     for (size_t i = 0; i < weak.forbidden_by.size(); ++i) {
       text += (i == 0 ? "  it is forbidden by " : "  or by ") +
               terminal.Bold(ChangesText(weak.forbidden_by[i])) + "\n";
@@ -274,11 +278,11 @@ std::string StackTitle(const Step& step) {
            HolderText(step);
   }
   if (IsMarkedFree(step)) return step.thread + " " + step.text;
+  if (MayComeTooLate(step)) return step.thread + " " + step.text;
   if ((step.flags & channel::kStepRaceFirst) != 0)
     return "first access: " + step.thread + " " + step.text;
   if ((step.flags & channel::kStepRaceSecond) != 0) {
     return "second access: " + step.thread + " " + step.text;
-  if (MayComeTooLate(step)) return step.thread + " " + step.text;
   }
   if ((step.flags & channel::kStepLeft) != 0)
     return step.thread + ", when the program ended: " + step.text;
@@ -288,12 +292,15 @@ std::string StackTitle(const Step& step) {
 
 std::string FoundText(const Finding& told, bool goes_on, const Terminal& terminal) {
   const Finding finding = VisibleFinding(told);
-  const Headline headline = HeadlineOf(finding);
   // Begins unlike the report, which has it again: so it does not look like a second bug.
-  std::string text = terminal.Red("heddle: found") + " in execution " + Grouped(finding.execution) +
-                     ": " + Sentence(headline.kind + headline.rest) +
-                     (goes_on ? "\n  the search goes on; its report has the steps"
-                              : "\n  its schedule is being minimised; the report follows");
+  std::string text =
+      terminal.Red("heddle: found") + " in execution " + Grouped(finding.execution) + ": ";
+  if (!goes_on)
+    return text + KindTitle(finding.kind) +
+           "; its schedule is being minimised, then comes the report\n";
+  const Headline headline = HeadlineOf(finding);
+  text +=
+      Sentence(headline.kind + headline.rest) + "\n  the search goes on; its report has the steps";
   if (!finding.schedule.empty())
     text += "; replay: " + terminal.Bold("heddle replay " + ShellWord(finding.schedule));
   return text + "\n";
@@ -308,7 +315,7 @@ std::string FindingText(const Finding& told, const Terminal& terminal, Steps ste
     needs += ", " + Counted(finding.early_timeouts, "early timeout");
   }
   if (finding.fewer_may_do) needs += " (fewer may do)";
-  if (!finding.found_by.empty()) needs += ", found by " + finding.found_by;
+  if (steps == Steps::kAll && !finding.found_by.empty()) needs += ", found by " + finding.found_by;
   text += terminal.Dim(fmt::format("  execution {}, {}", Grouped(finding.execution), needs)) + "\n";
   if (const std::string races = RacesText(finding); !races.empty()) text += "  " + races + "\n";
   text += AbaText(finding) + OrderText(finding);
@@ -341,10 +348,10 @@ std::string FindingText(const Finding& told, const Terminal& terminal, Steps ste
 std::string ResultText(const SearchResult& result, const Terminal& terminal, Steps steps) {
   std::string text;
   for (const Finding& finding : result.findings) text += FindingText(finding, terminal, steps);
-  return text + ConclusionText(result, terminal);
+  return text + ConclusionText(result, terminal, steps);
 }
 
-std::string ConclusionText(const SearchResult& result, const Terminal& terminal) {
+std::string ConclusionText(const SearchResult& result, const Terminal& terminal, Steps steps) {
   std::string text = SummaryText(result, terminal);
   text += "  " + VisibleLine(result.guarantee) + "\n";
   if (const std::string advice = AdviceText(result); !advice.empty()) {
@@ -356,7 +363,10 @@ std::string ConclusionText(const SearchResult& result, const Terminal& terminal)
   text += NotesText(result, terminal);
   if (LeavesWeakMemoryUnseen(result)) text += WeakPairsText(result, terminal);
   if (!result.outcomes.empty()) text += OutcomesText(result);
-  if (const std::string graphs = GraphsText(result); !graphs.empty()) text += "  " + graphs + "\n";
+  // Who has a bug to look at does not ask how much else was seen.
+  if (steps == Steps::kAll || result.findings.empty())
+    if (const std::string graphs = GraphsText(result); !graphs.empty())
+      text += "  " + graphs + "\n";
   if (const std::string states = StatesText(result); !states.empty()) text += "  " + states + "\n";
   return text + SavedText(result, terminal);
 }

@@ -9,8 +9,9 @@
 
 namespace heddle::report {
 
-// A finding before its report, in two lines: what it is, what comes next, and how to replay it.
-// `goes_on`: the search does; else it has ended, and the schedule is minimised.
+// A finding before its report. `goes_on`: the search does, and the report may be far: what it is,
+// and how to replay it. Else it has ended, and the schedule is minimised: one short line, as all
+// the rest follows.
 std::string FoundText(const Finding& finding, bool goes_on, const Terminal& terminal);
 
 // One finding: the sentence, the table, the stacks, the line to paste.
@@ -25,6 +26,7 @@ std::string ResultText(const SearchResult& result, const Terminal& terminal,
                        Steps steps = Steps::kBrief);
 
 // The latter alone.
-std::string ConclusionText(const SearchResult& result, const Terminal& terminal);
+std::string ConclusionText(const SearchResult& result, const Terminal& terminal,
+                           Steps steps = Steps::kBrief);
 
 }  // namespace heddle::report

@@ -15,7 +15,7 @@ const char* AfterText(const std::string& relation) {
   if (relation == "po") return "later in its thread";
   if (relation == "rf") return "which reads that";
   if (relation == "mo") return "later in modification order";
-  if (relation == "fr") return "which overwrites what that has read";
+  if (relation == "fr") return "which overwrites what the step above has read";
   return "which waited for that";
 }
 
@@ -58,6 +58,17 @@ std::string ConfirmedText(const WeakExecution& weak, size_t set) {
   if (one.result == "same-bug") return with + ", other executions have this bug still";
   if (one.result == "other-bug") return with + ", there is another bug: " + one.why;
   return "not confirmed: " + one.why + " (" + Counted(one.executions, "execution") + ")";
+}
+
+std::string NoneSufficesText(const WeakExecution& weak) {
+  if (weak.confirmed.empty() || weak.confirmed.size() != weak.forbidden_by.size()) return "";
+  for (const Confirmation& one : weak.confirmed)
+    if (one.result != "same-bug") return "";
+  const size_t all = weak.forbidden_by.size();
+  const std::string which = all == 1 ? "the smallest one that forbids"
+                                     : "each of the " + Grouped(all) + " smallest that forbid";
+  return "no single change of orders is enough: with " + which +
+         " this execution, other executions have this bug still";
 }
 
 std::string UntriedText(const WeakExecution& weak) {

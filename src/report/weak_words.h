@@ -26,6 +26,8 @@ std::string ChangesText(const std::vector<OrderChange>& changes);
 // "with these, every execution explored (3): no bug", of the set with that index; empty: nobody has
 // looked.
 std::string ConfirmedText(const WeakExecution& weak, size_t set);
+// Where each of them was tried, and does not suffice: that; else empty.
+std::string NoneSufficesText(const WeakExecution& weak);
 // Where none of them, or not all, were found: why. Else empty.
 std::string UntriedText(const WeakExecution& weak);
 

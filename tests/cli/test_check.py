@@ -72,8 +72,9 @@ case.expect("nothing of the program's output but what it printed before the asse
             and [bug.get("output") for bug in answer["bugs"] if bug["kind"] == "assertion"] == ["the program speaks"]
             and not any("output" in bug for bug in answer["bugs"] if bug["kind"] == "data-race"), done)
 case.expect("no progress line when piped", not told and "\r" not in done.err, done)
-case.expect("which of its searches found each bug", all(bug["found_by"] for bug in answer["bugs"])
-            and all(f", found by {bug['found_by']}\n" in done.out for bug in answer["bugs"]), done)
+full = case.heddle("report", "--full", "two.json").out
+case.expect("which of its searches found each bug, in JSON and with --full", all(bug["found_by"] for bug in answer["bugs"])
+            and all(f", found by {bug['found_by']}\n" in full for bug in answer["bugs"]) and ", found by" not in done.out, done)
 text = done.out
 
 done = case.heddle("report", "two.json")
@@ -88,7 +89,7 @@ done = case.heddle("report", "--format", "json", "depth.json")
 case.expect("is read and written again", done.status == 0 and json.loads(done.out)["bound"] == deep["bound"], done)
 done = case.heddle("check", "--reduction", "optimal", "--json", "one.json", two)
 case.expect("none where there is one search", read_json(case.path / "one.json")["bugs"][0]["found_by"] == ""
-            and ", found by" not in done.out, done)
+            and ", found by" not in case.heddle("report", "--full", "one.json").out, done)
 done = case.heddle("check", "--quiet", two)
 case.expect("--quiet: a line for the bug, one to replay it", done.status == 1 and len(done.lines()) <= 2, done)
 done = case.heddle("check", "--show-output", two)

@@ -54,7 +54,7 @@ TEST(ReportOfWeakMemory, TellsTheCycle) {
       "T1 stores flag: 1, relaxed (mp.c:7), later in its thread",
       "T2 loads flag: 1, relaxed (mp.c:11), which reads that",
       "T2 loads data: 0, relaxed (mp.c:12), later in its thread",
-      "T1 stores data: 1, relaxed (mp.c:6), which overwrites what that has read"};
+      "T1 stores data: 1, relaxed (mp.c:6), which overwrites what the step above has read"};
   EXPECT_EQ(CycleText(Message()), expected);
 }
 
@@ -108,6 +108,22 @@ TEST(ReportOfWeakMemory, SaysWhatASearchWithItHasFound) {
   weak.confirmed = {{"same-bug", 3, "assertion"}, {"not-known", 1, "time was up"}};
   EXPECT_EQ(ConfirmedText(weak, 0), "with this, other executions have this bug still");
   EXPECT_EQ(ConfirmedText(weak, 1), "not confirmed: time was up (1 execution)");
+}
+
+TEST(ReportOfWeakMemory, OrdersThatDoNotSufficeAreOneSentence) {
+  SearchResult result = WithFinding();
+  WeakExecution& weak = result.findings[0].weak[0];
+  weak.confirmed = {{"same-bug", 3, "assertion"}, {"same-bug", 4, "assertion"}};
+  const std::string text = ResultText(result, Terminal(160, false));
+  EXPECT_NE(
+      text.find(
+          "  no single change of orders is enough: with each of the 2 smallest that forbid this "
+          "execution, other executions have this bug still\n"),
+      std::string::npos)
+      << text;
+  EXPECT_EQ(text.find("it is forbidden by"), std::string::npos) << text;
+  weak.confirmed[1].result = "no-bug";
+  EXPECT_EQ(NoneSufficesText(weak), "");
 }
 
 TEST(ReportOfWeakMemory, NeedsNoneIfItIsSequential) {
