@@ -162,6 +162,15 @@ void MarkTooLate(std::vector<Step>& steps) {
       step.remark = free->text.starts_with("frees") ? kMayComeAfterFree : kMayComeAfterEnd;
 }
 
+// "reads all+16: 3", of a member that the library reads, is 3 "in all".
+void NameContainer(std::string& text) {
+  const size_t colon = text.find(": "), plus = text.rfind('+', colon), verb = text.find(' ');
+  if (colon == std::string::npos || plus == std::string::npos || plus < verb) return;
+  if (text.find_first_not_of("0123456789", plus + 1) != colon) return;
+  text.erase(plus, colon - plus);
+  text.insert(verb, " in");
+}
+
 // The shown ones, each with its frames of the program's own code.
 void TellSteps(const FindingContext& in, ToldFinding& told) {
   constexpr uint32_t kCarried = channel::kStepPreempts | channel::kStepEarly;
@@ -183,6 +192,7 @@ void TellSteps(const FindingContext& in, ToldFinding& told) {
     }
     Step step = StepInWords(in, i);
     step.flags |= aside[i];
+    if ((record.flags & channel::kStepCompared) != 0) NameContainer(step.text);
     if (step.remark.empty()) step.remark = weak.Remark(i);
     if ((record.facts & channel::kFactLoop) != 0) {
       if ((record.facts & channel::kFactTogether) != 0) step.remark = kGoesRound;

@@ -166,8 +166,9 @@ bool Unlocks(const Step& step) {
 // Does the step give back what the one shown before it has locked, at another line?
 bool EndsEmptySection(const Step& lock, const Step& step) {
   return Unlocks(step) && !Unlocks(lock) && !step.object.empty() && lock.object == step.object &&
-         lock.thread == step.thread && ((lock.flags | step.flags) & kMarked) == 0 &&
-         step.omitted_before == 0 && !lock.location.file.empty() && !step.location.file.empty();
+         lock.thread == step.thread && ((lock.flags & ~channel::kStepPreempts) & kMarked) == 0 &&
+         (step.flags & kMarked) == 0 && step.omitted_before == 0 && !lock.location.file.empty() &&
+         !step.location.file.empty();
 }
 
 // "unlocks it at line 27": in the row of the lock.
@@ -208,7 +209,8 @@ std::vector<Row> RowsOf(const std::vector<Step>& steps, const std::vector<bool>&
     if (const std::string outcome = OutcomeOf(step); !outcome.empty()) step.text += ": " + outcome;
     if (brief && !rows.empty() && !SameRow(rows.back(), step) &&
         EndsEmptySection(*before_it, step) && rows.back().note.empty()) {
-      rows.back().texts.push_back(UnlockText(*before_it, step));
+      if (const std::string unlocks = UnlockText(*before_it, step); !IsIn(rows.back(), unlocks))
+        rows.back().texts.push_back(unlocks);
       rows.back().steps += 1;
       rows.back().does += Does(step);
       continue;

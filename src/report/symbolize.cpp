@@ -75,13 +75,15 @@ std::string WithoutAbiTags(std::string name) {
   return name;
 }
 
-// The first line of a function, or of the one that was inlined.
-uint32_t DeclaredAt(Dwarf_Die* function) {
+// Of a function, or of the one that was inlined; 0: it has no such attribute.
+uint32_t Number(Dwarf_Die* function, unsigned name) {
   Dwarf_Attribute attribute;
-  Dwarf_Word line = 0;
-  dwarf_formudata(dwarf_attr_integrate(function, DW_AT_decl_line, &attribute), &line);
-  return static_cast<uint32_t>(line);
+  Dwarf_Word number = 0;
+  dwarf_formudata(dwarf_attr_integrate(function, name, &attribute), &number);
+  return static_cast<uint32_t>(number);
 }
+
+uint32_t DeclaredAt(Dwarf_Die* function) { return Number(function, DW_AT_decl_line); }
 
 const char* CompilationFolder(Dwarf_Die* unit) {
   Dwarf_Attribute attribute;
@@ -156,7 +158,11 @@ class Symbolizer::File {
       int tag = dwarf_tag(&scope);
       if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) continue;
       here.function = FunctionName(&scope);
-      frames.push_back({here, "", false, DeclaredAt(&scope)});
+      // A part of a function that the compiler has split, inlined into the rest of it.
+      const bool is_rest = !frames.empty() && frames.back().location.function == here.function &&
+                           here.line == DeclaredAt(&scope) && here.column != 0 &&
+                           here.column == Number(&scope, DW_AT_decl_column);
+      if (!is_rest) frames.push_back({here, "", false, DeclaredAt(&scope)});
       if (tag == DW_TAG_subprogram) {
         const char* symbol = dwfl_module_addrname(module_, address);
         frames.back().is_part = symbol != nullptr && std::strstr(symbol, ".part.") != nullptr;

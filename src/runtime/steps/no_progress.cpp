@@ -247,13 +247,14 @@ bool DescribeLostSignals(BoundedText& text) {
   return *separator == ';';
 }
 
-// ", as does T4": those that wait where `first` does.
+// ", as does T4,": those that wait where `first` does.
 void DescribeOthersThere(BoundedText& text, op::ThreadId first) {
   const char* separator = ", as does ";
   for (op::ThreadId id = first + 1; id < g_used_fibers; ++id)
     if (IsWaiting(id) && IsUnsignalled(g_fibers[id]) &&
         ObjectWaitedFor(g_fibers[id]) == ObjectWaitedFor(g_fibers[first]))
       text.Add("%s%%T%u%%", std::exchange(separator, " and "), id);
+  if (*separator == ' ') text.Add(",");
 }
 
 bool IsToldWithAnother(op::ThreadId id) {

@@ -1,7 +1,7 @@
 // The size of a container, which the library reads for the assertion, and a flag that was read before it.
 // heddle: check
 // expect: verdict=bug kind=assertion location=@assert
-// expect: step~"_M_size: 1" step="reads full: true"
+// expect: step="reads in all: 1" step="reads full: true"
 #include <cassert>
 #include <list>
 #include <thread>
