@@ -108,8 +108,9 @@ errors = [match for match in map(VS_CODE_GCC.match, plain.out.splitlines()) if m
 case.expect("no terminal: one problem for VS Code's $gcc, at the racing line", plain.status == 1 and len(errors) == 1
             and errors[0][1] == source and errors[0][2] == "4" and "ata race" in errors[0][5], plain)
 kinds = [match["kind"] for match in map(EMACS_GNU.match, plain.out.splitlines()) if match]
-case.expect("and a note for both accesses, for what they stand for, and the line to paste", kinds == ["error"] + 4 * ["note"]
-            and "note: first access: " in plain.out and "note: replay: heddle replay heddle-out/" in plain.out, plain)
+case.expect("and a note for both accesses, for what they stand for, and the lines to paste", kinds == ["error"] + 5 * ["note"]
+            and "note: first access: " in plain.out and "note: replay: heddle replay heddle-out/" in plain.out
+            and "note: schedule: 'data-race:" in plain.out, plain)
 case.expect("the report comes first", plain.out.startswith("heddle: data race") and "\nheddle: 1 bug found in " in plain.out, plain)
 shown, _ = case.on_terminal("check", race)
 case.expect("a terminal gets the report only", shown.status == 1 and not re.search(": (error|note): ", shown.out), shown)
@@ -125,15 +126,15 @@ done = case.heddle(*args[:-1], race)
 pattern = re.compile(matcher["pattern"]["regexp"])
 problems = [match for match in map(pattern.match, done.out.splitlines()) if match]
 case.expect("the tasks.json of docs/editors.md: the pattern finds the error and all notes", done.status == 1
-            and [match[matcher["pattern"]["severity"]] for match in problems] == ["error"] + 4 * ["note"]
+            and [match[matcher["pattern"]["severity"]] for match in problems] == ["error"] + 5 * ["note"]
             and all(match[matcher["pattern"]["file"]] == source for match in problems)
-            and [int(match[matcher["pattern"]["line"]]) for match in problems] == [4] * 5, done)
+            and [int(match[matcher["pattern"]["line"]]) for match in problems] == [4] * 6, done)
 columns = {int(match[matcher["pattern"]["column"]]) for match in problems}
 case.expect("columns are those of the accesses", columns and columns <= {3, 9, 11, 17}, done)
 case.expect("--format gcc has no table, and what was explored", "replay:" in done.out and "T1" in done.out
             and "\nheddle: 1 bug found in " in done.out and "heddle: data race" not in done.out, done)
 on_terminal, _ = case.on_terminal("check", "--format", "gcc", race)
-case.expect("on a terminal, too", len([1 for line in on_terminal.out.splitlines() if pattern.match(re.sub(r"^.*\x1b\[K", "", line))]) == 5,
+case.expect("on a terminal, too", len([1 for line in on_terminal.out.splitlines() if pattern.match(re.sub(r"^.*\x1b\[K", "", line))]) == 6,
             on_terminal)  # behind the line of the progress
 kept = case.heddle("report", "--format", "gcc", "race.json")
 case.expect("heddle report makes the same of a result", kept.status == 0 and kept.out.splitlines()
