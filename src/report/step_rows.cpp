@@ -145,17 +145,6 @@ bool SourceSaysIt(const Step& step) {
   });
 }
 
-// Its order, where a short line of the source, which is shown whole, has one order, and this.
-bool SourceHasOrder(const Step& step) {
-  constexpr std::string_view kOrder = "memory_order";
-  constexpr size_t kShort = 45;
-  const size_t at = step.source.find(kOrder);
-  if (at == std::string::npos || Width(step.source) > kShort) return false;
-  if (step.source.find(kOrder, at + 1) != std::string::npos) return false;
-  const std::string_view order = std::string_view(step.source).substr(at + kOrder.size());
-  return order.starts_with("_" + step.order + ")") || order.starts_with("::" + step.order + ")");
-}
-
 bool Unlocks(const Step& step) {
   constexpr op::Kind kUnlocks[] = {op::Kind::kMutexUnlock, op::Kind::kRwUnlock,
                                    op::Kind::kSpinUnlock, op::Kind::kStreamUnlock};
@@ -204,7 +193,7 @@ std::vector<Row> RowsOf(const std::vector<Step>& steps, const std::vector<bool>&
     step.omitted_before = std::exchange(omitted, 0);
     if (brief) step.text = BriefText(step);
     const bool is_said = brief && SourceSaysIt(step);
-    if (!brief || !SourceHasOrder(step)) step.text = TextAndOrder(step, orders);
+    step.text = TextAndOrder(step, orders);
     // Beside its own text: a row's note stands behind all that is done on the line.
     if (const std::string outcome = OutcomeOf(step); !outcome.empty()) step.text += ": " + outcome;
     if (brief && !rows.empty() && !SameRow(rows.back(), step) &&
