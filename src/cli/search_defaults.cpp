@@ -67,6 +67,8 @@ std::optional<Error> FillInPreset(SearchOptions& options, space::Bound bound) {
 std::optional<Error> FillInIterate(SearchOptions& options, space::Bound& bound) {
   if (!options.iterate) return std::nullopt;
   if (bound.IsNone()) return Error{"--iterate needs a --bound: " + UnitsOfBound()};
+  if (bound.unit == space::Unit::kStale)
+    return Error{"--iterate goes from bound to bound of preemptions, delays or depth: drop it"};
   bound.iterate = bound.unit == space::Unit::kDepth;
   const std::string_view in_order = NameOf(space::Order::kContextBounded);
   if (bound.iterate || options.order == in_order) return std::nullopt;
@@ -83,7 +85,8 @@ void FillInDefaults(SearchOptions& options, space::Bound bound) {
   using space::Order;
   using space::Reduction;
   if (options.memory_model.empty()) options.memory_model = NameOf(space::MemoryModel::kSc);
-  if (options.memory_model != NameOf(space::MemoryModel::kSc) && bound.IsNone()) {
+  const bool fits_model = bound.IsNone() || bound.unit == space::Unit::kStale;
+  if (options.memory_model != NameOf(space::MemoryModel::kSc) && fits_model) {
     if (options.order.empty())
       options.order = NameOf(options.reduction.empty() ? Order::kEscalating : Order::kDepthFirst);
     const bool proves = options.order != NameOf(Order::kRandom);

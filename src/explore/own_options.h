@@ -8,12 +8,16 @@
 //
 // Of depth: every other thread that is open. What they cost is said by the place of the choice: as
 // many as there are choices of threads up to it, whatever was taken there.
+//
+// Of stale accesses: every other thread that is open, for nothing; options other than threads that
+// are not the newest write cost one (CostsStale).
 #pragma once
 
 #include <cstdint>
 
 #include "space/space.h"
 #include "trace/cost.h"
+#include "trace/memory_choice.h"
 
 namespace heddle::explore {
 
@@ -44,11 +48,13 @@ class OwnOptions {
 
  private:
   uint64_t FreeWord(uint32_t w) const {
+    if (unit_ == space::Unit::kStale) return others_.WordOrNone(w);
     return unit_ == space::Unit::kPreemptions ? others_.WordOrNone(w) & ~costly_.WordOrNone(w) : 0;
   }
   uint64_t CostlyWord(uint32_t w) const {
     if (unit_ == space::Unit::kPreemptions) return others_.WordOrNone(w) & costly_.WordOrNone(w);
     if (unit_ == space::Unit::kDepth) return others_.WordOrNone(w);
+    if (unit_ == space::Unit::kStale) return 0;
     const bool is_here = next_ != op::kNoThread && op::WordOf(next_) == w;
     return is_here ? op::BitOf(next_) : 0;
   }
@@ -59,6 +65,11 @@ class OwnOptions {
   space::Unit unit_;
   uint32_t width_;
 };
+
+// Do options of the choice other than the first cost one?
+inline bool CostsStale(const trace::Choice& choice, space::Unit unit) {
+  return unit == space::Unit::kStale && trace::IsOfMemory(choice.kind);
+}
 
 inline constexpr uint32_t kNoDeviation = 0xffffffffu;
 
@@ -72,6 +83,7 @@ inline uint32_t FirstOwn(uint32_t deviation, space::Unit unit) {
 inline uint32_t CostOf(const trace::Execution& execution, const trace::Choice& choice,
                        space::Unit unit) {
   if (unit == space::Unit::kDepth) return choice.kind == trace::ChoiceKind::kThread;
+  if (unit == space::Unit::kStale) return CostsStale(choice, unit) && choice.chosen != 0;
   return unit == space::Unit::kDelays ? trace::DelaysOf(execution, choice, choice.chosen)
                                       : trace::Costs(execution, choice, choice.chosen);
 }

@@ -97,6 +97,8 @@ struct Plan {
   Sampled sampled = {};  // chooses the threads of the random tail, if it is somebody
   // Of the random tail: nothing is taken that makes the execution cost more (trace/cost.h).
   uint32_t most_cost = 0xffffffffu;
+  // Likewise: so many accesses that are not of the newest write (ChoiceKind::kReadsFrom ...).
+  uint32_t most_stale = 0xffffffffu;
   bool lenient = false;  // an option that is not open is replaced by the default instead of ending
                          // the run (minimising)
   EndAt end_at = {};

@@ -56,6 +56,8 @@ std::string BoundText(const space::Bound& bound) {
     case space::Unit::kDepth:
       return "only the first " + (bound.most == 1 ? "choice" : Counted(bound.most, "choice")) +
              " of threads";
+    case space::Unit::kStale:
+      return "at most " + StaleAccesses(bound.most);
   }
   return "";
 }

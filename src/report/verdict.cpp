@@ -28,7 +28,29 @@ bool CountsTimeouts(const SearchResult& result) {
   return result.time_limits && UnitOf(result) == space::Unit::kPreemptions;
 }
 
+space::MemoryModel ModelOf(const SearchResult& result) {
+  return space::MemoryModelOf(result.memory_model).value_or(space::MemoryModel::kSc);
+}
+
+// " under C11's memory model", " under total store order", or nothing.
+std::string UnderModel(const SearchResult& result) {
+  switch (ModelOf(result)) {
+    case space::MemoryModel::kSc:
+      break;
+    case space::MemoryModel::kTso:
+      return " under total store order";
+    case space::MemoryModel::kC11:
+      return " under C11's memory model";
+  }
+  return "";
+}
+
 std::string AtMost(const SearchResult& result, uint64_t bound) {
+  if (UnitOf(result) == space::Unit::kStale) {
+    if (bound == 0) return "every sequentially consistent execution explored";
+    return "every execution" + UnderModel(result) + " with at most " + StaleAccesses(bound) +
+           " explored";
+  }
   if (UnitOf(result) == space::Unit::kDepth) {
     const std::string choices = bound == 1 ? "choice" : Counted(bound, "choice");
     return "every schedule that leaves the default only in its first " + choices +
@@ -44,6 +66,8 @@ std::string AtMost(const SearchResult& result, uint64_t bound) {
 std::string BugLeft(const SearchResult& result, uint64_t bound) {
   std::string text = result.findings.empty() ? "any bug left" : "any other bug";
   if (UnitOf(result) == space::Unit::kDepth) return text + " needs one that leaves it later";
+  if (UnitOf(result) == space::Unit::kStale)
+    return text + " needs at least " + StaleAccesses(bound + 1);
   text += " needs at least " + Counted(bound + 1, NameOfOne(result));
   if (CountsTimeouts(result)) text += bound == 0 ? " or early timeout" : " or early timeouts";
   return text;
@@ -221,21 +245,10 @@ std::string VerdictSentence(const SearchResult& result) {
          (reason == nullptr ? Why(result) : reason->text);
 }
 
-space::MemoryModel ModelOf(const SearchResult& result) {
-  return space::MemoryModelOf(result.memory_model).value_or(space::MemoryModel::kSc);
-}
-
 // An execution of a weak model is more than a schedule.
 std::string EveryExecution(const SearchResult& result) {
-  switch (ModelOf(result)) {
-    case space::MemoryModel::kSc:
-      break;
-    case space::MemoryModel::kTso:
-      return "every execution under total store order explored";
-    case space::MemoryModel::kC11:
-      return "every execution under C11's memory model explored";
-  }
-  return "every schedule explored";
+  const bool is_weak = ModelOf(result) != space::MemoryModel::kSc;
+  return (is_weak ? "every execution" + UnderModel(result) : "every schedule") + " explored";
 }
 
 // Of a search that went on under C11's memory model and has not explored everything.

@@ -62,6 +62,10 @@ std::string Counted(uint64_t number, const std::string& noun) {
   return Grouped(number) + " " + noun + (number == 1 ? "" : "s");
 }
 
+std::string StaleAccesses(uint64_t number) {
+  return Grouped(number) + (number == 1 ? " stale access" : " stale accesses");
+}
+
 std::string Cost(uint32_t preemptions, uint32_t early_timeouts) {
   const std::string text = Counted(preemptions, "preemption");
   return early_timeouts == 0 ? text : text + ", " + Counted(early_timeouts, "early timeout");

@@ -16,6 +16,7 @@ std::string Grouped(uint64_t number);  // 8,458
 
 // "1 preemption", "2 preemptions"
 std::string Counted(uint64_t number, const std::string& noun);
+std::string StaleAccesses(uint64_t number);  // "1 stale access"
 
 // What a schedule costs: "2 preemptions", "0 preemptions, 1 early timeout".
 std::string Cost(uint32_t preemptions, uint32_t early_timeouts);

@@ -65,6 +65,7 @@ constexpr Value kUnits[] = {
     {"preemptions", "no schedule with more preemptions and early timeouts"},
     {"delays", "none that passes over more threads whose turn it is"},
     {"depth", "none that leaves the default after its first N choices of threads"},
+    {"stale", "tso and c11: no execution with more stale accesses; 0 is sequential consistency"},
 };
 
 constexpr Value kPresets[] = {
@@ -100,6 +101,7 @@ struct Exclusion {
 
 bool Bounded(const Point& point) { return !point.bound.IsNone(); }
 bool BoundsDepth(const Point& point) { return Bounded(point) && point.bound.unit == Unit::kDepth; }
+bool BoundsStale(const Point& point) { return Bounded(point) && point.bound.unit == Unit::kStale; }
 // Of --order pct.
 constexpr uint32_t kMostDepth = 1000;
 
@@ -116,9 +118,12 @@ bool IsWeak(const Point& point) { return point.memory_model != MemoryModel::kSc;
 bool ReadsFrom(const Point& point) { return point.reduction == Reduction::kReadsFrom; }
 
 constexpr Exclusion kExclusions[] = {
-    {[](const Point& p) { return IsWeak(p) && Bounded(p); },
+    {[](const Point& p) { return IsWeak(p) && Bounded(p) && !BoundsStale(p); },
      "--memory-model tso and c11 have no preemptions to count: a thread that goes on late is one "
-     "whose stores are seen late (drop --bound)"},
+     "whose stores are seen late (--bound stale=N)"},
+    {[](const Point& p) { return BoundsStale(p) && !IsWeak(p); },
+     "--bound stale=N counts loads of old values, and under sequential consistency there are none "
+     "(--memory-model tso or c11)"},
     {[](const Point& p) {
        return (IsWeak(p) || ReadsFrom(p)) && p.order != Order::kDepthFirst &&
               !(p.order == Order::kRandom && !Reduces(p));
@@ -158,7 +163,7 @@ constexpr Exclusion kExclusions[] = {
     {[](const Point& p) { return p.visited == Visited::kStates && p.points != Points::kSync; },
      "--visited states needs --points sync: between the accesses that one call of the C library "
      "makes, what it has read is nowhere in the program's state"},
-    {[](const Point& p) { return Draws(p.order) && Bounded(p) && !Reduces(p); },
+    {[](const Point& p) { return Draws(p.order) && Bounded(p) && !BoundsStale(p) && !Reduces(p); },
      "--order {} cannot be bounded: it proves nothing with or without --bound"},
     {[](const Point& p) { return Draws(p.order) && p.order != Order::kRandom && Reduces(p); },
      "--order {} draws whole schedules, of which --reduction ",
@@ -209,7 +214,8 @@ constexpr Exclusion kExclusions[] = {
      " counts preemptions: how many delays a schedule needs is no property of its happens-before "
      "graph (--bound preemptions=N, or --reduction none)"},
     {[](const Point& p) {
-       return Reduces(p) && !ReducesWithin(p) && (Bounded(p) || p.order == Order::kContextBounded);
+       return Reduces(p) && !ReducesWithin(p) && !(BoundsStale(p) && ReadsFrom(p)) &&
+              (Bounded(p) || p.order == Order::kContextBounded);
      },
      "--reduction ",
      " with a bound is unsound: the schedule it keeps for a pruned one may need "
@@ -259,7 +265,9 @@ const Axis& VisitedAxis() {
 }
 
 const Axis& MemoryModelAxis() {
-  static constexpr Axis kAxis = {"--memory-model", "Which executions there are (default: sc, then c11 if it allows more)", kMemoryModels};
+  static constexpr Axis kAxis = {
+      "--memory-model", "Which executions there are (default: sc, then c11 if it allows more)",
+      kMemoryModels};
   return kAxis;
 }
 
@@ -310,7 +318,7 @@ const Preset* PresetOf(std::string_view name) {
 
 Point ProverOf(const Point& escalating) {
   Point prover = escalating;
-  const bool in_order = Bounded(prover) && !BoundsDepth(prover);
+  const bool in_order = Bounded(prover) && !BoundsDepth(prover) && !BoundsStale(prover);
   prover.order = in_order ? Order::kContextBounded : Order::kDepthFirst;
   return prover;
 }
@@ -321,7 +329,8 @@ std::string WhyNot(const Point& point) {
            "depth-first, or context-bounded)";
   }
   if (point.order == Order::kEscalating && ReadsFrom(point) && !IsWeak(point)) {
-    return "--reduction reads-from under --memory-model sc is one search, and --order escalating is "
+    return "--reduction reads-from under --memory-model sc is one search, and --order escalating "
+           "is "
            "several in turn (--order depth-first)";
   }
   if (point.order == Order::kEscalating) return WhyNot(ProverOf(point));

@@ -49,8 +49,9 @@ enum class Points : uint32_t { kSync, kAll, kEvery, kHooks };
 // tables of reductions (KeepsStates) are another thing.
 enum class Visited : uint32_t { kNone, kStates, kCounters };
 // Of cost (trace/cost.h). Early timeouts count among preemptions. The depth of a schedule is how
-// many of its choices of threads there are up to the last one that is not the default.
-enum class Unit : uint32_t { kPreemptions, kDelays, kDepth };
+// many of its choices of threads there are up to the last one that is not the default. Under tso
+// and c11, stale accesses (model/stale.h) are counted instead.
+enum class Unit : uint32_t { kPreemptions, kDelays, kDepth, kStale };
 
 inline constexpr uint32_t kUnbounded = 0xffffffffu;
 

@@ -120,6 +120,8 @@ for what, words, *options in (
 refused("a reduction with a bound of depth", ["unsound", "depth"], "check", "--reduction", "optimal", "--bound", "depth=3", good)
 refused("a depth of nothing", ["depth=0"], "check", "--bound", "depth=0", good)
 refused("depth is no cost", ["context-bounded", "--iterate"], "check", "--bound", "depth=3", "--order", "context-bounded", good)
+refused("a bound on preemptions under c11", ["--bound stale=N"], "check", "--memory-model", "c11", "--bound", "preemptions=1", good)
+refused("stale accesses without a model", ["--memory-model tso or c11"], "check", "--bound", "stale=1", good)
 refused("random schedules with a depth", ["random"], "check", "--bound", "depth=3", "--order", "random", good)
 for order in "pct", "pos", "surw", "rff":
     refused(f"--order {order} with a reduction", [order, "whole schedules"], "check", "--order", order, "--reduction", "optimal", good)

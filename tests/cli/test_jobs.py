@@ -195,7 +195,7 @@ OTHERS = [
     ["--order", "context-bounded", *BOUND, "--reduction", "happens-before-all"],
 ]
 # Not of programs with operations that it does not model.
-READS_FROM = [["--memory-model", model, "--reduction", "reads-from"] for model in ("sc", "c11")]
+READS_FROM = [["--memory-model", *model, "--reduction", "reads-from"] for model in (["sc"], ["c11"], ["c11", "--bound", "stale=1"])]
 READS_FROM_OF = ("atomics", "last_writer", "queue", "family") if named else ("family",)
 OTHERS_OF = ("atomics", "last_writer", "family", "spin", *(("choices",) if named else ()))
 # What a reduction runs twice, or not at all, depends on the order: only graphs and labels are the same.

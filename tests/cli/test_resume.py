@@ -188,6 +188,7 @@ for i, order in enumerate(ORDERS):
         searches += compare(f"{i}-{reduction}", ["--keep-going", *order, "--reduction", reduction])
 case.expect(f"{searches} searches in {time.monotonic() - begun:.0f} s", searches >= (12 if long_test else 8), Done([], 0, "", ""))
 compare("c11", ["--keep-going", "--memory-model", "c11"])
+compare("stale", ["--keep-going", "--memory-model", "c11", "--bound", "stale=1"])
 nested = case.compile("nested", NESTED)
 for reduction in ("optimal", "source"):
     compare(f"nested-{reduction}", ["--reduction", reduction], nested)

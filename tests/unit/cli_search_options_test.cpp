@@ -124,6 +124,36 @@ TEST(SearchOptions, DepthIsBoundedDepthFirst) {
   }
 }
 
+TEST(SearchOptions, StaleAccessesAreBoundedUnderWeakModels) {
+  SearchOptions options;
+  options.bound = "stale=2";
+  EXPECT_NE(Refusal(options).find("--memory-model tso or c11"), std::string::npos);
+  for (const char* model : {"tso", "c11"}) {
+    options = {};
+    options.bound = "stale=2";
+    options.memory_model = model;
+    base::Result<channel::Settings> settings = MakeSettings(options);
+    ASSERT_TRUE(settings.Ok()) << settings.Message();
+    EXPECT_EQ(settings->order, channel::Order::kEscalating);
+    EXPECT_EQ(settings->reduction, channel::Reduction::kReadsFrom);
+    EXPECT_EQ(settings->bound.unit, space::Unit::kStale);
+    EXPECT_EQ(settings->bound.most, 2u);
+    options.order = "random";
+    EXPECT_EQ(MakeSettings(options)->reduction, channel::Reduction::kNone);
+    options.order.clear();
+    options.reduction = "none";
+    EXPECT_EQ(MakeSettings(options)->order, channel::Order::kDepthFirst);
+    options.order = "context-bounded";
+    EXPECT_NE(Refusal(options).find("sequentially consistent executions"), std::string::npos);
+    options.order.clear();
+    options.iterate = true;
+    EXPECT_NE(Refusal(options).find("--iterate goes from bound to bound"), std::string::npos);
+    options.iterate = false;
+    options.bound = "preemptions=2";
+    EXPECT_NE(Refusal(options).find("--bound stale=N"), std::string::npos);
+  }
+}
+
 TEST(SearchOptions, IterateIsAnOrderOfTheOtherBounds) {
   for (const char* bound : {"preemptions=3", "delays=3"}) {
     SearchOptions options;

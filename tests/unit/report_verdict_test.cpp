@@ -58,6 +58,24 @@ TEST(Verdict, DelaysAreNoPreemptionsAndCountNoTimeouts) {
             "at least 1 delay");
 }
 
+TEST(Verdict, StaleAccessesAreNoPreemptions) {
+  SearchResult result = Result("depth-first", "exhausted", true);
+  result.time_limits = true;
+  result.memory_model = "c11";
+  result.bound = {space::Unit::kStale, 1};
+  EXPECT_EQ(Guarantee(result),
+            "every execution under C11's memory model with at most 1 stale access explored (8,458 "
+            "executions); any bug left needs at least 2 stale accesses");
+  result.bound->most = 0;
+  EXPECT_EQ(Guarantee(result),
+            "every sequentially consistent execution explored (8,458 executions); any bug left "
+            "needs at least 1 stale access");
+  result.whole_space = true;
+  EXPECT_EQ(Guarantee(result),
+            "every execution under C11's memory model explored (8,458 executions): no bug within "
+            "what heddle checks");
+}
+
 TEST(Verdict, DepthSaysWhereSchedulesLeaveTheDefault) {
   SearchResult result = Result("depth-first", "exhausted", true);
   result.time_limits = true;

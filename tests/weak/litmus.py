@@ -1,5 +1,5 @@
 """The litmus tests of tests/model/litmus.csv as C programs: `heddle check --memory-model` finds the executions
-and outcomes of the table. All rows are one program, which takes the number of the row. Of the row with a data race
+and outcomes of the table, and `--bound stale=0` those of sc. All rows are one program, which takes the number of the row. Of the row with a data race
 only that is asked: plain accesses see what memory holds, not what is left to them of the writes before.
 
 Usage: litmus.py BUILD
@@ -15,10 +15,11 @@ import tempfile
 
 TABLE = pathlib.Path(__file__).resolve().parent.parent / 'model' / 'litmus.csv'
 ORDERS = {'rlx': 'relaxed', 'acq': 'acquire', 'rel': 'release', 'ar': 'acq_rel', 'sc': 'seq_cst'}
-COLUMNS = {  # of a model: the number of executions, the outcomes
+COLUMNS = {  # of a model, or of none of it that is stale: the number of executions, the outcomes
     'sc': ('sc_executions', ('sc_outcomes',)),
     'tso': ('tso_executions', ('sc_outcomes', 'tso_extra')),
     'c11': ('rc11_executions', ('sc_outcomes', 'rc11_extra')),
+    'c11 --bound stale=0': ('sc_executions', ('sc_outcomes',)),
 }
 ENUMERATED = {'SB+rlx', 'SB+sc', 'MP+rel+rlx', '2+2W+rlx', 'RELSEQ+po', 'RMW+2', 'SC-partial'}
 
@@ -68,10 +69,10 @@ def program_of(rows):
     return '\n'.join(text + mains + ['default: return 2;', '}', 'return 0;', '}', ''])
 
 
-def check(heddle, directory, number, model, reduction):
+def check(heddle, directory, number, model, reduction, *bound):
     result = directory / 'result.json'
     command = [heddle, 'check', '--memory-model', model, '--reduction', reduction, '--order', 'depth-first', '--keep-going',
-               '--release-sequences', 'c++20', '--json', result, '--out', directory / 'out', directory / 'litmus', str(number)]
+               '--release-sequences', 'c++20', *bound, '--json', result, '--out', directory / 'out', directory / 'litmus', str(number)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     assert done.returncode in (0, 1), (command, done.stdout, done.stderr)
     return json.loads(result.read_text())
@@ -91,7 +92,8 @@ def main():
             for model, (executions, columns) in COLUMNS.items():
                 outcomes = {outcome for column in columns for outcome in row[column].split()}
                 for reduction in ['reads-from', 'none'] if row['test'] in ENUMERATED else ['reads-from']:
-                    found = check(build / 'heddle', directory, number, model, reduction)
+                    name, *bound = model.split()
+                    found = check(build / 'heddle', directory, number, name, reduction, *bound)
                     bugs = sorted({bug['kind'] for bug in found['bugs']})
                     seen = set(found['outcomes'])
                     if row['rc11_race'] == 'yes':

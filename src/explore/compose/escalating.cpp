@@ -69,7 +69,7 @@ std::vector<Share> SharesOf(const Point& whole) {
   const bool reduces = whole.reduction != Reduction::kNone;
   // A memory model has no preemptions to count: beside the prover it draws.
   if (whole.memory_model != space::MemoryModel::kSc) {
-    Point drawn = {Order::kRandom, Reduction::kNone, {}, whole.points, {}};
+    Point drawn = {Order::kRandom, Reduction::kNone, whole.bound, whole.points, {}};
     drawn.memory_model = whole.memory_model;
     add(space::ProverOf(whole), kShareOfProver);
     add(drawn);

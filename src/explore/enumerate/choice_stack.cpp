@@ -19,11 +19,15 @@ ChoiceStack::Extension ChoiceStack::Extend(ExecutionTree::Id id, const trace::Ex
   uint32_t cost = CostOf(execution, first, bound.unit);
   for (uint32_t i = first; i < count; ++i) {
     const Choice& choice = execution.choices[i];
+    cost += CostOf(execution, choice, bound.unit);
+    const bool costly = CostOfOther(cost, bound.unit) <= bound.most;
     if (choice.kind == ChoiceKind::kThread) {
-      cost += CostOf(execution, choice, bound.unit);
-      const bool costly = CostOfOther(cost, bound.unit) <= bound.most;
       extension.all &= ExtendByThreads(id, execution, i, bound.unit, costly);
     } else if (choice.option_count > 1 && i != deviation) {
+      if (CostsStale(choice, bound.unit) && !costly) {
+        extension.all = false;
+        continue;
+      }
       frames_.push_back({id, i, 0, 1, choice.option_count});
     }
   }

@@ -35,6 +35,7 @@ bool LooksAtFutexes(const trace::Execution& execution) {
 ReadsFrom::ReadsFrom(State* state, const Options& options)
     : s_(*state),
       reads_stale_(options.reads_stale),
+      most_stale_(options.bound.most),
       model_(model::Make(options.whole.memory_model)) {
   if (s_.trust != nullptr) s_.trust->SetModel(*model_);
 }
@@ -52,7 +53,11 @@ std::optional<plan::Plan> ReadsFrom::NextPlan() {
       s_.exhausted = true;
       return std::nullopt;
     }
-    if (rf::MakeScript(Graph(), !reads_stale_, s_.script)) break;
+    if (IsBounded() && !stale_.AtMost(Graph(), most_stale_)) {
+      s_.cut = true;
+      continue;
+    }
+    if (MakeScript()) break;
     s_.gap = claim::Incomplete::kReadsFromOperation;
   }
   plan.script = s_.script.threads;
@@ -61,6 +66,15 @@ std::optional<plan::Plan> ReadsFrom::NextPlan() {
   plan.tentative = true;
   plan.end_if_vain = true;
   return plan;
+}
+
+// Within a bound, in an order that keeps it, if there is one by whole steps of the program.
+bool ReadsFrom::MakeScript() {
+  if (IsBounded()) {
+    s_.script.stale = stale_.Stale();
+    if (rf::MakeScript(Graph(), true, s_.script)) return true;
+  }
+  return rf::MakeScript(Graph(), !reads_stale_, s_.script);
 }
 
 void ReadsFrom::Learn(const trace::Execution& execution) {

@@ -17,6 +17,9 @@
 // comes by itself. That a load reads a write which leads nowhere, although a newer one is there, is
 // dropped when it shows.
 //
+// Within a bound on stale accesses, a graph that costs more is dropped before it is run, and with
+// it all that comes of it, as that costs no less (model/stale.h).
+//
 // A branch (branch.h) is a graph with one alternative, which nobody else takes (split.cpp).
 //
 // Invariant between executions: s_.trust is between two calls of Next.
@@ -29,6 +32,7 @@
 #include "explore/explorer.h"
 #include "explore/order/vain.h"
 #include "explore/rf/replay_order.h"
+#include "model/stale.h"
 #include "model/trust.h"
 
 namespace heddle::explore {
@@ -42,6 +46,7 @@ class ReadsFrom final : public Explorer {
     std::vector<uint8_t> roles;  // by object (NoteRoles)
     bool begun = false;
     bool exhausted = false;
+    bool cut = false;  // the bound left out something
     std::optional<claim::Incomplete> gap;
     rf::Script script;  // of the plan in flight
   };
@@ -60,7 +65,9 @@ class ReadsFrom final : public Explorer {
   std::optional<Branch> Split() override { return Split(1); }
   std::optional<Branch> SplitLarge(uint64_t least) override { return Split(least); }
   bool Take(const Branch& branch) override;
-  bool Complete() const override { return s_.exhausted && !s_.gap; }
+  bool Complete() const override { return s_.exhausted && !s_.gap && !s_.cut; }
+  int64_t CurrentBound() const override { return IsBounded() ? int64_t{most_stale_} : -1; }
+  int64_t CompletedBound() const override { return s_.exhausted ? CurrentBound() : -1; }
   // Graphs.
   uint64_t Nodes() const override { return s_.trust != nullptr ? s_.trust->Graphs() : 0; }
   uint64_t PeakNodes() const override {
@@ -69,6 +76,8 @@ class ReadsFrom final : public Explorer {
   std::optional<claim::Incomplete> Gap() const override { return s_.gap; }
 
  private:
+  bool IsBounded() const { return most_stale_ != kUnbounded; }
+  bool MakeScript();
   std::optional<Branch> Split(uint64_t least);
   model::LocationId LocationOf(uint32_t object, uint32_t generation);
   uint32_t OptionsOf(const trace::Execution& execution, size_t event);
@@ -90,6 +99,8 @@ class ReadsFrom final : public Explorer {
 
   State& s_;
   const bool reads_stale_;
+  const uint32_t most_stale_;
+  model::StaleAccesses stale_;
   const std::unique_ptr<model::Consistency> model_;
   WithoutVain without_vain_;
   // Of the execution that is looked at.

@@ -56,20 +56,35 @@ bool HasSecondUse(const ExecutionGraph& graph, EventId use) {
   return e.IsUse() && e.label.operand != 0 && e.index + 1u < graph.EventsOf(e.thread).size();
 }
 
-// May it come now, under sequential consistency? After what leads to it; a store, after the one
-// before it and all who read that. `own`: the other half of its update, which comes with it.
-bool MayCome(const ExecutionGraph& graph, EventId event, const Done& done,
+bool MayBeStale(const Script& script, EventId access) {
+  return static_cast<size_t>(access) < script.stale.size() && script.stale[access] != 0;
+}
+
+// May the store come now? After those before it and all who read them. Those before one that was
+// made were seen to then.
+bool MayOverwrite(const ExecutionGraph& graph, const Event& store, const Script& script,
+                  EventId own) {
+  for (model::Position p = store.position; p-- > 0;) {
+    const EventId before = graph.WriteAt(store.label.location, p);
+    const bool made = before < 0 || script.done[before];
+    if (!made && !MayBeStale(script, before)) return false;
+    EventId r = graph.At(before).first_reader;
+    for (; r != model::kNoEvent; r = graph.At(r).next_reader)
+      if (!script.done[r] && r != own && !MayBeStale(script, r)) return false;
+    if (made) break;
+  }
+  return true;
+}
+
+// May it come now, under sequential consistency? After what leads to it. `own`: the other half of
+// its update, which comes with it.
+bool MayCome(const ExecutionGraph& graph, EventId event, const Script& script,
              const std::vector<uint16_t>& made, EventId own = model::kNoEvent) {
   const Event& e = graph.At(event);
   const model::ConstView porf = graph.Porf(event);
   for (uint32_t thread = 0; thread < graph.Threads(); ++thread)
     if (thread != e.thread && porf[thread] > made[thread]) return false;
-  if (!e.IsStore()) return MayFinish(graph, e, done);
-  const EventId before = graph.WriteAt(e.label.location, e.position - 1);
-  if (before >= 0 && !done[before]) return false;
-  for (EventId r = graph.At(before).first_reader; r != model::kNoEvent; r = graph.At(r).next_reader)
-    if (!done[r] && r != own) return false;
-  return true;
+  return e.IsStore() ? MayOverwrite(graph, e, script, own) : MayFinish(graph, e, script.done);
 }
 
 }  // namespace
@@ -78,8 +93,7 @@ bool MakeScript(const ExecutionGraph& graph, bool sequential, Script& script) {
   script.threads.clear();
   script.newer.clear();
   script.options.clear();
-  Done& done = script.done;
-  done.assign(static_cast<size_t>(graph.Size()), 0);
+  script.done.assign(static_cast<size_t>(graph.Size()), 0);
   script.newest.assign(graph.Locations(), 0);
   if (!sequential) {
     for (const EventId event : graph.ReplayOrder()) Add(graph, event, script);
@@ -94,9 +108,9 @@ bool MakeScript(const ExecutionGraph& graph, bool sequential, Script& script) {
         const EventId next = events[made[thread]];
         // The load of an update, and its store; the two uses of one step.
         const bool pair = graph.At(next).of_update || HasSecondUse(graph, next);
-        if (!MayCome(graph, next, done, made)) break;
+        if (!MayCome(graph, next, script, made)) break;
         if (graph.At(next).label.ends_program && left > 1) break;
-        if (pair && !MayCome(graph, events[made[thread] + 1], done, made, next)) break;
+        if (pair && !MayCome(graph, events[made[thread] + 1], script, made, next)) break;
         for (int half = 0; half < (pair ? 2 : 1); ++half, ++made[thread], --left)
           Add(graph, events[made[thread]], script);
       }

@@ -39,6 +39,7 @@ struct Followed {
   bool lowest_first;
   uint32_t script_steps;
   uint32_t most_cost;
+  uint32_t stale_left;
   bool asleep;  // somebody may still sleep
   uint64_t random;
   const uint32_t* newer;  // of each step of the script; null: none
@@ -122,6 +123,7 @@ void FollowPlan(const plan::Plan& plan) {
   f.script_steps = static_cast<uint32_t>(plan.script.size());
   f.random = plan.seed;
   f.most_cost = plan.most_cost;
+  f.stale_left = plan.most_stale;
   f.asleep = false;
   g_sleepers_waiting = 0;
   sleepers.threads.Reset(0);
@@ -296,6 +298,8 @@ const plan::Sampled& SamplerOfPlan() { return f.sampled; }
 
 uint32_t NextRandomBelow(uint32_t bound) { return base::NextBelow(f.random, bound); }
 uint32_t MostCostAtRandom() { return f.most_cost; }
+bool MayDrawStale() { return f.stale_left != 0; }
+void TakeStale() { --f.stale_left; }
 
 op::ThreadSet Sleeping() {
   return f.asleep && g_sleepers_waiting != 0 ? sleepers.threads.Operand() : op::ThreadSet();

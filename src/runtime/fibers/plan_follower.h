@@ -72,6 +72,9 @@ uint32_t NextRandomBelow(uint32_t bound);
 // Who is to be asked for the thread of each step then.
 const plan::Sampled& SamplerOfPlan();
 uint32_t MostCostAtRandom();
+// May one more access be drawn that is not of the newest write? If so, and it is, TakeStale.
+bool MayDrawStale();
+void TakeStale();
 
 // Threads asleep. REQUIRES: the script is at its end.
 op::ThreadSet Sleeping();

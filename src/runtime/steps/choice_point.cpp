@@ -160,7 +160,9 @@ uint32_t DecideThread(trace::Choice& choice, op::ThreadSet options) {
 // The newest write as often as any other, or loops that wait for it would hardly ever end.
 uint32_t DrawOption(trace::ChoiceKind kind, uint32_t options) {
   if (!trace::IsOfMemory(kind)) return NextRandomBelow(options);
-  return NextRandomBelow(2) == 0 ? 0 : 1 + NextRandomBelow(options - 1);
+  if (!MayDrawStale() || NextRandomBelow(2) == 0) return 0;
+  TakeStale();
+  return 1 + NextRandomBelow(options - 1);
 }
 
 uint32_t DecideOption(trace::ChoiceKind kind, uint32_t index, uint32_t options) {

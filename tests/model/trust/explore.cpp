@@ -219,6 +219,7 @@ class Run {
 
   Explored All() {
     while (trust_.Next() && !::testing::Test::HasFatalFailure()) {
+      if (options_.most_stale && !stale_.AtMost(trust_.Graph(), *options_.most_stale)) continue;
       if (!Replay()) continue;
       Complete();
       Look();
@@ -346,6 +347,7 @@ class Run {
   const ExploreOptions options_;
   Interpreter interpreter_;
   model::Trust trust_;
+  model::StaleAccesses stale_ = {};
   std::minstd_rand random_;
   std::vector<EventName> named_ = {};
   bool refused_ = false;

@@ -5,12 +5,14 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "graph.h"
 #include "model/consistency.h"
+#include "model/stale.h"
 #include "model/trust.h"
 #include "program.h"
 
@@ -37,6 +39,8 @@ struct ExploreOptions {
   bool needs_unknown = false;
   // Which thread goes on is drawn instead of the first that can. Not 0: the seed.
   uint64_t random_threads = 0;
+  // Graphs that cost more stale accesses are dropped.
+  std::optional<uint32_t> most_stale = {};
   // Is shown each graph that is complete.
   std::function<void(const model::ExecutionGraph&, const Outcome&)> look = {};
 };
