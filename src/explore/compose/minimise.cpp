@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "explore/hb/linearise.h"
+#include "explore/own_options.h"
 
 namespace heddle::explore {
 
@@ -23,6 +24,12 @@ constexpr uint64_t kMostPrefixes = 300000;
 // Whether a thread waits where it is left is known of the schedule as it was found, not of a
 // proposal.
 op::ThreadId ThreadOf(const Minimise::Step& step) { return step.option & ~trace::kLeavesWaiting; }
+
+bool MayBeStale(const Choice& choice) { return CostsStale(choice, space::Unit::kStale); }
+
+uint32_t CountStale(const Execution& execution) {
+  return CostOf(execution, execution.choices.size(), space::Unit::kStale);
+}
 
 void FindTurns(Minimise::State& s) {
   s.turns.clear();
@@ -61,6 +68,8 @@ void Adopt(Minimise::State& s, const Execution& execution) {
   const bool as_before =
       s.early_timeouts == execution.early_timeouts && s.preemptions == execution.preemptions;
   s.has_fewest = (s.has_fewest && as_before) || execution.Cost() <= s.at_least;
+  s.stale = CountStale(execution);
+  s.is_weak |= std::ranges::any_of(execution.choices, MayBeStale);
   s.early_timeouts = execution.early_timeouts;
   s.preemptions = execution.preemptions;
   s.switches = execution.switches;
@@ -160,7 +169,8 @@ void Minimise::LeavePhase(bool spent) {
   State& s = *state_;
   if (s.phase == Phase::kSearch) {
     const bool proved = !s.searches_without || s.early_timeouts + s.preemptions == 1;
-    s.has_fewest |= proved && !spent;
+    // One with fewer preemptions and more stale accesses is not looked for.
+    s.has_fewest |= proved && !spent && !s.is_weak;
     if (!spent && BeginSearch(s, false)) return;
     s.floor = 0;
     s.phase = Phase::kDone;
@@ -207,7 +217,7 @@ void Minimise::Learn(const Execution& execution) {
       s.next = 0;
       break;
     case Phase::kSearch:
-      s.has_fewest |= fewest;
+      s.has_fewest |= fewest && !s.is_weak;
       s.floor = 0;
       BeginDrop(s);
       break;
@@ -218,9 +228,9 @@ void Minimise::Learn(const Execution& execution) {
 
 bool Minimise::IsBetter(const Execution& execution) const {
   const State& s = *state_;
-  return std::tuple(execution.early_timeouts, execution.preemptions, execution.switches,
-                    CountDeviations(execution)) <
-         std::tuple(s.early_timeouts, s.preemptions, s.switches, s.deviations.size());
+  return std::tuple(CountStale(execution), execution.early_timeouts, execution.preemptions,
+                    execution.switches, CountDeviations(execution)) <
+         std::tuple(s.stale, s.early_timeouts, s.preemptions, s.switches, s.deviations.size());
 }
 
 // Leaves out deviations [next, next + length), for every place, then for half the length.

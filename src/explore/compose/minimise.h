@@ -1,7 +1,7 @@
-// Makes the schedule of a finding easy to read: fewest early timeouts first, because they may be
-// what the program relies on not to happen; then fewest preemptions, then fewest context switches,
-// then fewest deviations from the default. Shrinking is an explorer too: it proposes schedules, and
-// learns from what they did.
+// Makes the schedule of a finding easy to read: fewest stale accesses (model/stale.h) and early
+// timeouts first, because these may be what the program relies on not to happen; then fewest
+// preemptions, then fewest context switches, then fewest deviations from the default. Shrinking is
+// an explorer too: it proposes schedules, and learns from what they did.
 //
 // A schedule is described by its list of options, one per choice point. A changed schedule meets
 // other choice points than the one it was made from, so the proposals are lenient plans
@@ -64,6 +64,8 @@ class Minimise final : public Explorer {
     std::vector<Step> best;
     std::vector<Turn> turns;                  // of best
     std::vector<plan::Deviation> deviations;  // of best
+    uint32_t stale = 0;                       // of best: accesses
+    bool is_weak = false;                     // there may be some
     uint32_t early_timeouts = 0;              // of best
     uint32_t preemptions = 0;                 // of best
     uint32_t at_least = 0;                    // of both, in whatever schedule
