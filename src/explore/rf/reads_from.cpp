@@ -83,17 +83,32 @@ void ReadsFrom::Learn(const trace::Execution& execution) {
   const trace::Execution& e = without_vain_.Of(execution);
   if (&e != &execution && LooksAtFutexes(execution))
     s_.gap = claim::Incomplete::kReadsFromOperation;
+  // The first execution is as good when the search begins anew.
+  const bool is_first = s_.trust == nullptr;
+  bool extended = ExtendAnew(e);
+  while (begins_anew_) {
+    Forget();
+    if (!is_first) return;
+    extended = ExtendAnew(e);
+    s_.begun = true;
+  }
+  // What came up to a cut is explored.
+  if (!extended)
+    s_.gap = claim::Incomplete::kReadsFromOperation;
+  else if (!cut)
+    TellWhoWaits(execution, e);
+  s_.ran += execution.ending.kind != trace::EndKind::kRedundant;
+}
+
+bool ReadsFrom::ExtendAnew(const trace::Execution& e) {
   const auto threads = static_cast<model::ThreadId>(e.threads);
+  begins_anew_ = false;
   if (s_.trust == nullptr) {
     s_.trust = std::make_unique<model::Trust>(*model_, ExecutionGraph(threads));
     s_.trust->Next();
   }
   s_.trust->Grow(threads);
-  // What came up to a cut is explored.
-  if (!Extend(e))
-    s_.gap = claim::Incomplete::kReadsFromOperation;
-  else if (!cut)
-    TellWhoWaits(execution, e);
+  return Extend(e);
 }
 
 // An object is one location after another: where memory holds something else than the newest write,
@@ -114,15 +129,14 @@ uint8_t ReadsFrom::RolesOf(const model::Label& label, op::Kind kind, bool second
 }
 
 // What is atomic memory and an object besides (the guard of a static variable, the word of a futex)
-// is neither's to model. A wait for a condition variable uses two objects in one step: an attempt
-// to lock its mutex may come between them in the chains, but in no schedule.
+// is neither's to model. Waits and attempts on one mutex: one_chain.cpp.
 void ReadsFrom::NoteRoles(uint32_t object, uint8_t roles) {
   if (object >= s_.roles.size()) s_.roles.resize(object + 1);
+  const bool had_conditions = HasConditions(object);
   const uint8_t all = s_.roles[object] |= roles;
   constexpr uint8_t kTwofold = kAccessed | kUsed;
-  constexpr uint8_t kBetween = kGivenUpByWait | kAttempted;
-  if ((all & kTwofold) == kTwofold || (all & kBetween) == kBetween)
-    s_.gap = claim::Incomplete::kReadsFromOperation;
+  if ((all & kTwofold) == kTwofold) s_.gap = claim::Incomplete::kReadsFromOperation;
+  if (!had_conditions && HasConditions(object)) BeginAnew();
 }
 
 void ReadsFrom::MeetLocation(model::Label& label, bool sees, uint64_t found) {
@@ -233,6 +247,9 @@ bool ReadsFrom::MakeEvents(const trace::Execution& e, size_t event, bool begins)
   const uint32_t options = OptionsOf(e, event);
   if (!ComeAfterWaker(e.events[event])) return false;
   rf::LabelsOf(e, event, labels_);
+  if (e.events[event].kind == op::Kind::kCondWait && labels_.size() == 2)
+    NoteWait(labels_[0].location, labels_[1].location);
+  PutInOneChain(e.events[event]);
   // What can be moved comes with its step; if nothing can, the last of it.
   const auto moves = std::ranges::find_if(labels_, HasLocation);
   const auto begins_at =
@@ -247,6 +264,7 @@ bool ReadsFrom::MakeEvents(const trace::Execution& e, size_t event, bool begins)
     if (k + 1 == labels_.size()) label.options = options;
     const bool sees = HasLocation(label) && label.action != model::Action::kUse;
     if (HasLocation(label)) NoteRoles(object, RolesOf(label, e.events[event].kind, k != 0));
+    if (begins_anew_) return false;
     if (!MakeEvent(thread, label, sees, sees ? e.atomics[event].found : 0)) return false;
     if (label.action != model::Action::kUse) continue;
     if (object >= last_use_.size()) last_use_.resize(object + 1, model::kNoEvent);
@@ -262,6 +280,7 @@ void ReadsFrom::BeginToExtend(const trace::Execution& e) {
   of_event_.assign(e.let_go.empty() ? 0 : e.events.size(), model::kNoEvent);
   let_go_by_.assign(Graph().Threads(), model::kNoEvent);
   last_use_.clear();
+  held_.clear();
   choice_ = 0;
   bool has_limits =
       std::ranges::any_of(e.steps, [](const trace::Step& s) { return s.time_passes != 0; });

@@ -44,6 +44,11 @@ class ReadsFrom final : public Explorer {
     std::vector<std::vector<model::LocationId>> locations;  // by object and generation
     model::LocationId location_count = 0;
     std::vector<uint8_t> roles;  // by object (NoteRoles)
+    // By condition variable, the mutex that waits for it give up, plus one (one_chain.cpp).
+    std::vector<uint32_t> given_up;
+    bool parted = false;     // others have a part of the search, or the rest of it
+    uint64_t ran = 0;        // executions since the search began, or began anew
+    uint64_t ran_again = 0;  // and before
     bool begun = false;
     bool exhausted = false;
     bool cut = false;  // the bound left out something
@@ -70,6 +75,7 @@ class ReadsFrom final : public Explorer {
   int64_t CompletedBound() const override { return s_.exhausted ? CurrentBound() : -1; }
   // Graphs.
   uint64_t Nodes() const override { return s_.trust != nullptr ? s_.trust->Graphs() : 0; }
+  uint64_t RanAgain() const override { return s_.ran_again; }
   uint64_t PeakNodes() const override {
     return s_.trust != nullptr ? s_.trust->Count().most_graphs : 0;
   }
@@ -90,6 +96,15 @@ class ReadsFrom final : public Explorer {
   void NoteLetGo(const trace::LetGo& let_go);
   static uint8_t RolesOf(const model::Label& label, op::Kind kind, bool second);
   void NoteRoles(uint32_t object, uint8_t roles);
+  bool ExtendAnew(const trace::Execution& execution);
+  // one_chain.cpp; objects as labels name them
+  static constexpr uint32_t kNoMutex = UINT32_MAX;
+  void BeginAnew();
+  bool HasConditions(uint32_t mutex) const;
+  void NoteWait(uint32_t condition, uint32_t mutex);
+  uint32_t ChainOf(uint32_t condition) const;
+  void PutInOneChain(const trace::Event& made);
+  void Forget();
   void MeetLocation(model::Label& label, bool sees, uint64_t found);
   static model::Label WaitsFor(const trace::Execution& execution, op::ThreadId thread);
   void TellBlocked(op::ThreadId thread, model::Label use);
@@ -109,8 +124,10 @@ class ReadsFrom final : public Explorer {
   std::vector<model::EventId> of_event_;   // by event of the execution that lets somebody go
   std::vector<model::EventId> let_go_by_;  // by thread
   std::vector<model::EventId> last_use_;   // by object
-  size_t choice_ = 0;                      // the next that is looked at
-  bool has_options_ = false;               // it makes choices of other kinds than threads, memory
+  std::vector<uint8_t> held_;              // by mutex with conditions
+  bool begins_anew_ = false;
+  size_t choice_ = 0;         // the next that is looked at
+  bool has_options_ = false;  // it makes choices of other kinds than threads, memory
   model::EventId newest_ = model::kNoEvent;
   std::vector<model::Label> labels_;
 };

@@ -1,5 +1,6 @@
 // Parting with a branch, and taking one. What a graph means takes three things beside it: which
-// objects its locations are, what objects have been used as, and how many locations there are.
+// objects its locations are, what objects have been used as and with which others, and how many
+// locations there are.
 //
 // Each of the searches that part so numbers the locations that it meets later by itself. That is as
 // good: a location means something within one graph only.
@@ -20,7 +21,10 @@ std::optional<Branch> ReadsFrom::Split(uint64_t least) {
   }
   to.push_back(s_.roles.size());
   to.insert(to.end(), s_.roles.begin(), s_.roles.end());
+  to.push_back(s_.given_up.size());
+  to.insert(to.end(), s_.given_up.begin(), s_.given_up.end());
   if (!s_.trust->Split(to, least)) return std::nullopt;
+  s_.parted = true;
   return branch;
 }
 
@@ -36,12 +40,14 @@ bool ReadsFrom::Take(const Branch& branch) {
   }
   s_.roles.resize(from.Length());
   for (uint8_t& role : s_.roles) role = from.Below<uint8_t>(kAllRoles + 1);
+  s_.given_up.resize(from.Length());
+  for (uint32_t& mutex : s_.given_up) mutex = from.Below<uint32_t>(UINT32_MAX);
   s_.trust = std::make_unique<model::Trust>(*model_, model::ExecutionGraph(0));
   if (!s_.trust->Take(from) || !from.AtEnd()) {
     s_ = State();
     return false;
   }
-  s_.begun = true;
+  s_.begun = s_.parted = true;
   return true;
 }
 

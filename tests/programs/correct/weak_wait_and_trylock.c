@@ -1,11 +1,13 @@
-// A wait for a condition variable uses the condition and the mutex in one step. An attempt to lock that comes between the two in the
-// order of the graph is in no execution, and one that succeeds after the wait was lost for it: it is no proof.
-// heddle: check --memory-model c11
-// expect: incomplete=reads-from-operation bugs=0
+// A wait for a condition variable uses the condition and the mutex in one step: no attempt to lock comes in between.
+// Graphs: the first attempt comes before the waiter's section, in it, or after its wait, and then the flag is set; or all of that
+// comes before the waiter, who need not wait: 4. The second attempt comes before the waiter's last section, in it, or behind it: 3
+// for each, 12.
+// heddle: check --memory-model c11 --reduction reads-from
+// expect: verdict=clean complete=true executions=12
 // heddle: check --memory-model sc --reduction reads-from
-// expect: incomplete=reads-from-operation bugs=0
+// expect: verdict=clean complete=true executions=12
 // heddle: check --memory-model sc --reduction optimal --order depth-first
-// expect: verdict=clean complete=true
+// expect: verdict=clean complete=true executions=12
 #include "run_threads.h"
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
