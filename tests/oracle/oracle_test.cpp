@@ -69,6 +69,7 @@ const std::vector<Search>& Searches() {
       {"context-bounded", {"--order", "context-bounded", "--reduction", "none"}},
       {"bounded", {"--order", "context-bounded"}},
       {"happens-before", {"--preset", "cb-por"}, false, true},
+      {"reads-from", {"--reduction", "reads-from"}, false, true},
       {"states", {"--visited", "states"}},
       {"zing", {"--preset", "zing"}},
       {"all-points", {"--points", "all"}, true},

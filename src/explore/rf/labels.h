@@ -23,6 +23,11 @@ model::Label LabelOf(const trace::Pending& pending);
 // Is all that the event means in its labels?
 bool IsModelled(const trace::Execution& execution, size_t event);
 
+// Does it begin an atomic section, or is its thread done? Nobody else goes on in what follows.
+inline bool KeepsOthersOut(op::Kind kind) {
+  return kind == op::Kind::kAtomicBegin || kind == op::Kind::kDone;
+}
+
 // It accesses an atomic word as a whole.
 bool IsAccess(const trace::Execution& execution, size_t event);
 // REQUIRES: of such an event.
