@@ -68,6 +68,14 @@ def end_with_driver() -> None:
     LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
+def is_stopped(pid: int) -> bool:
+    """By a signal, or a debugger."""
+    try:
+        return pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] in "Tt"
+    except OSError:
+        return False
+
+
 class FilesEngine:
     window = 2
 
@@ -78,7 +86,7 @@ class FilesEngine:
         self._unseen: dict[str, float] = {}  # of those, not listed, and nothing there that came of it: since when
         self._numbers = itertools.count(self._last_number() + 1)
         self._command = [sys.executable, sys.argv[0], "work", "--quiet", "--heddle", heddle, str(directory.path)]
-        self._wanted = start
+        self._start = self._wanted = start
         self._own: list[subprocess.Popen] = []
         self._counted = (0.0, 0)
         for task in directory.queue.glob("*.task"):
@@ -90,7 +98,7 @@ class FilesEngine:
         return max((int(number) for number in numbers if number.isdigit()), default=0)
 
     def _keep_up(self) -> None:
-        """Starts workers of its own, also in place of those that were killed. One that ended by itself has said why."""
+        """Starts workers of its own, also in place of those that were killed or stopped. One that ended by itself has said why."""
         ended = [worker for worker in self._own if worker.poll() is not None]
         for worker in ended:
             self._own.remove(worker)
@@ -98,7 +106,7 @@ class FilesEngine:
                 self._wanted -= 1
                 if self._wanted == 0:
                     raise CampaignError("no worker is left: see above; the same command goes on")
-        while len(self._own) < self._wanted:
+        for _ in range(self._wanted - sum(not is_stopped(worker.pid) for worker in self._own)):
             self._own.append(
                 subprocess.Popen(self._command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, preexec_fn=end_with_driver)
             )
@@ -126,6 +134,8 @@ class FilesEngine:
             write_whole(path, piece, lasts=False)
         task = f"{next(self._numbers):09}-{order.piece}.task"
         write_whole(queue / task, json.dumps(dataclasses.asdict(order)).encode(), lasts=False)
+        if order.piece in self._pending.values():  # it is overdue: what made workers give up may be over
+            self._wanted = min(self._wanted + 1, self._start)
         self._pending[task] = order.piece
 
     def collect(self, seconds: float) -> list[Outcome]:
