@@ -31,6 +31,9 @@ struct Frame {
   // Of a part of a function that the compiler has made one of its own (`f.part.0`), and which the
   // rest of the function calls; not in files.
   bool is_part = false;
+  // It calls where it is declared: the rest of such a function, into which the part was inlined
+  // again, if that is what it calls; not in files.
+  bool is_rest = false;
 };
 
 // Which steps matter and why; the bits are channel::StepFlags.

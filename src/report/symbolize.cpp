@@ -158,11 +158,9 @@ class Symbolizer::File {
       int tag = dwarf_tag(&scope);
       if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) continue;
       here.function = FunctionName(&scope);
-      // A part of a function that the compiler has split, inlined into the rest of it.
-      const bool is_rest = !frames.empty() && frames.back().location.function == here.function &&
-                           here.line == DeclaredAt(&scope) && here.column != 0 &&
-                           here.column == Number(&scope, DW_AT_decl_column);
-      if (!is_rest) frames.push_back({here, "", false, DeclaredAt(&scope)});
+      frames.push_back({here, "", false, DeclaredAt(&scope)});
+      frames.back().is_rest = here.line == DeclaredAt(&scope) && here.column != 0 &&
+                              here.column == Number(&scope, DW_AT_decl_column);
       if (tag == DW_TAG_subprogram) {
         const char* symbol = dwfl_module_addrname(module_, address);
         frames.back().is_part = symbol != nullptr && std::strstr(symbol, ".part.") != nullptr;
@@ -316,9 +314,12 @@ std::vector<Frame> Symbolizer::Stack(const std::vector<Module>& modules,
 }
 
 void AppendFrames(std::vector<Frame>& stack, const std::vector<Frame>& frames) {
-  const bool calls_part = !stack.empty() && stack.back().is_part && !frames.empty() &&
-                          stack.back().location.function == frames.front().location.function;
-  stack.insert(stack.end(), frames.begin() + (calls_part ? 1 : 0), frames.end());
+  for (size_t i = 0; i < frames.size(); ++i) {
+    const bool holds_part = i == 0 ? !stack.empty() && stack.back().is_part : frames[i].is_rest;
+    const bool same =
+        !stack.empty() && stack.back().location.function == frames[i].location.function;
+    if (!holds_part || !same) stack.push_back(frames[i]);
+  }
 }
 
 std::string Symbolizer::Unit(const std::vector<Module>& modules, uint64_t pc) {

@@ -57,7 +57,7 @@ class Symbolizer {
 };
 
 // Adds `frames`, those of the next return address. A function that was split, and its part that it
-// calls, are one frame.
+// calls, or that was inlined into it again, are one frame.
 void AppendFrames(std::vector<Frame>& stack, const std::vector<Frame>& frames);
 
 // Of a function's entry in debug information, inlined or not; empty if it has none. Of one that no

@@ -34,9 +34,9 @@ PLANTED = [
     ("futex-wakes-one-too-few", "wake-all", "runtime/objects/futex.cpp", r"uint32_t wanted = most < left \? most : left;",
      "uint32_t wanted = most < left ? most : left;\n  if (wanted > 1) --wanted;"),
     ("broadcast-wakes-one", "spin-block,stop", "runtime/objects/condition.cpp", r"  const WaiterQueue all = condition\.waiters;",
-     "  if (condition.waiters.count > 1) return Signal(condition, self, 0);\n  const WaiterQueue all = condition.waiters;"),
-    ("signal-is-lost", "stop", "runtime/objects/condition.cpp", r"Answer Signal\((.*)\) \{\n  if \(condition\.waiters\.count == 0\)",
-     r"Answer Signal(\1) {\n  if (condition.waiters.count < 2)"),
+     "  if (condition.waiters.count > 1) return Signal(condition, 0);\n  const WaiterQueue all = condition.waiters;"),
+    ("signal-is-lost", "stop", "runtime/objects/condition.cpp", r"  if \(condition\.waiters\.count == 0\)",
+     "  if (condition.waiters.count < 2)"),
 ]
 # name, families, options: what heddle leaves out by them
 OPTIONS = [
