@@ -235,6 +235,7 @@ class Round:
 
     def kill_driver(self):
         self.driver.kill()
+        self._continue()  # a stopped worker of the driver's would keep its pipes
         self._end(self.driver)
         self.driver = self._start()
 
@@ -251,9 +252,7 @@ class Round:
         if locked and not (done.status == 2 and "another heddle-campaign" in done.err):
             case.expect(f"{self.what}: a second driver", False, done)
         if self.random.random() < 0.5:
-            self.driver.kill()
-            self._end(self.driver)
-            self.driver = self._start()
+            self.kill_driver()
         send(self.driver.pid, signal.SIGCONT)
 
     def kill_scheduler(self):
