@@ -44,11 +44,6 @@ std::optional<plan::Plan> ReadsFrom::NextPlan() {
   plan::Plan plan;
   plan.lowest_first = true;
   if (s_.exhausted) return std::nullopt;
-  if (s_.ends) {
-    s_.gap = claim::Incomplete::kReadsFromOperation;
-    s_.exhausted = true;
-    return std::nullopt;
-  }
   if (!s_.begun) {
     s_.begun = true;
     return plan;
@@ -248,8 +243,10 @@ bool ReadsFrom::HasAccess(const trace::Execution& e, size_t event) {
 // `begins`: a step begins with it.
 bool ReadsFrom::MakeEvents(const trace::Execution& e, size_t event, bool begins) {
   const op::ThreadId thread = e.events[event].thread;
-  if (!rf::IsModelled(e, event)) s_.gap = claim::Incomplete::kReadsFromOperation;
-  s_.ends |= rf::KeepsOthersOut(e.events[event].kind);
+  // No graph says that others keep out, so what graphs lead to may be what no schedule does.
+  const bool ends = rf::KeepsOthersOut(e.events[event].kind);
+  if (ends || !rf::IsModelled(e, event)) s_.gap = claim::Incomplete::kReadsFromOperation;
+  s_.exhausted |= ends;
   const uint32_t options = OptionsOf(e, event);
   if (!ComeAfterWaker(e.events[event])) return false;
   rf::LabelsOf(e, event, labels_);

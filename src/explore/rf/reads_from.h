@@ -51,9 +51,6 @@ class ReadsFrom final : public Explorer {
     uint64_t ran_again = 0;  // and before
     bool begun = false;
     bool exhausted = false;
-    // A thread has kept others out for some steps (rf::KeepsOthersOut). No graph says so, so what
-    // graphs lead to may be what no schedule does.
-    bool ends = false;
     bool cut = false;  // the bound left out something
     std::optional<claim::Incomplete> gap;
     rf::Script script;  // of the plan in flight
