@@ -247,22 +247,24 @@ bool DescribeLostSignals(BoundedText& text) {
   return *separator == ';';
 }
 
+// Do both wait for one signal?
+bool WaitTogether(op::ThreadId one, op::ThreadId other) {
+  return IsWaiting(one) && IsWaiting(other) && IsUnsignalled(g_fibers[one]) &&
+         IsUnsignalled(g_fibers[other]) &&
+         ObjectWaitedFor(g_fibers[one]) == ObjectWaitedFor(g_fibers[other]);
+}
+
 // ", as does T4,": those that wait where `first` does.
 void DescribeOthersThere(BoundedText& text, op::ThreadId first) {
   const char* separator = ", as does ";
   for (op::ThreadId id = first + 1; id < g_used_fibers; ++id)
-    if (IsWaiting(id) && IsUnsignalled(g_fibers[id]) &&
-        ObjectWaitedFor(g_fibers[id]) == ObjectWaitedFor(g_fibers[first]))
-      text.Add("%s%%T%u%%", std::exchange(separator, " and "), id);
+    if (WaitTogether(first, id)) text.Add("%s%%T%u%%", std::exchange(separator, " and "), id);
   if (*separator == ' ') text.Add(",");
 }
 
 bool IsToldWithAnother(op::ThreadId id) {
-  if (!IsUnsignalled(g_fibers[id])) return false;
   for (op::ThreadId other = 0; other < id; ++other)
-    if (IsWaiting(other) && IsUnsignalled(g_fibers[other]) &&
-        ObjectWaitedFor(g_fibers[other]) == ObjectWaitedFor(g_fibers[id]))
-      return true;
+    if (WaitTogether(other, id)) return true;
   return false;
 }
 
