@@ -196,7 +196,7 @@ class Influence {
       if ((step.flags & kWithStack) != 0) marked_.insert(step.object);
       if ((step.flags & kRoot) != 0) roots_[step.thread] = i;
       if ((step.flags & channel::kStepBlocked) != 0) blocked_ = true;
-      if ((step.flags & kRace) != 0) is_race_ = true, last_race_ = i;
+      if ((step.flags & kRace) != 0) last_race_ = i;
       last_step_[step.thread] = i;
       if (KindOf(step) != Kind::kThreadCreate) continue;
       if (first_create_ == kNone) first_create_ = i;
@@ -324,7 +324,7 @@ class Influence {
   // what it has read is of the past, or overwritten there; or anybody's, if nobody else is in it.
   // Returns true if there is more of it.
   bool AddsWhoDidNot() {
-    if (is_race_) return false;
+    if (last_race_ != kNone) return false;
     std::set<uint32_t> ended;
     for (const StepRecord& step : steps_)
       if (blocked_ && step.thread != op::kNoThread) ended.insert(step.thread);
@@ -401,7 +401,7 @@ class Influence {
     if (!is_held && matters_[end]) full = true;
     matters_[lock] = full;
     if (is_held || KindOf(steps_[end]) == Kind::kCondWait) return;
-    matters_[end] = full && (!is_race_ || end < last_race_);
+    matters_[end] = full && end < last_race_;
   }
 
   const std::span<const StepRecord> steps_;
@@ -416,8 +416,9 @@ class Influence {
   std::set<uint64_t> marked_;                                   // objects that marked steps are on
   std::set<uint64_t> changing_;  // ... that are written while there are several threads
   std::set<size_t> used_;        // writes whose value another thread reads
-  bool blocked_ = false, is_race_ = false;
-  size_t first_create_ = kNone, last_race_ = kNone;
+  bool blocked_ = false;
+  size_t first_create_ = kNone;
+  size_t last_race_ = kNone;  // behind all steps, if it is none
 };
 
 // What one thread tells another by a future, or by having been first in call_once, is no
