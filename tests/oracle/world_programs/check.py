@@ -70,10 +70,10 @@ class Checker:
     def compile(self, cases):
         """Puts the cases, which are of one family, into one binary."""
         self.batches += 1
-        compiler, standard, ending = COMPILERS[FAMILIES[cases[0].family].LANGUAGE]
+        compiler, dialect, ending = COMPILERS[FAMILIES[cases[0].family].LANGUAGE]
         source = self.folder / f"batch{self.batches}.{ending}"
         source.write_text(text_of(cases))
-        command = [str(self.compilers / compiler), f"-std={standard}", "-O1", "-w", "-pthread", f"-I{ROOT / 'include'}", str(source), "-o",
+        command = [str(self.compilers / compiler), f"-std={dialect}", "-O1", "-w", "-pthread", f"-I{ROOT / 'include'}", str(source), "-o",
                    str(source.with_suffix(""))]
         subprocess.run(command, cwd=self.folder, check=True)
         for case in cases:
