@@ -19,27 +19,6 @@ bool StaleAccesses::AtMost(const ExecutionGraph& graph, uint32_t most) {
   return Search(graph, most);
 }
 
-bool StaleAccesses::IsMade(const ExecutionGraph& graph, EventId event) const {
-  return event < 0 || graph.At(event).index < made_[graph.At(event).thread];
-}
-
-// What has to be made before the store, if it is not stale: older writes, and what reads them. Of
-// all of it one that was not made, or kNoEvent. What an older write had to wait for was made when
-// that was. `own`: the other half of its update.
-EventId StaleAccesses::ToBeOverwritten(const ExecutionGraph& graph, EventId store,
-                                       EventId own) const {
-  const Event& e = graph.At(store);
-  for (Position p = e.position; p-- > 0;) {
-    const EventId write = graph.WriteAt(e.label.location, p);
-    const bool is_stale = write >= 0 && stale_[write] != 0;
-    if (!is_stale && !IsMade(graph, write)) return write;
-    for (EventId r = graph.At(write).first_reader; r != kNoEvent; r = graph.At(r).next_reader)
-      if (r != own && stale_[r] == 0 && !IsMade(graph, r)) return r;
-    if (!is_stale) break;
-  }
-  return kNoEvent;
-}
-
 // An event that has to be made before this one and was not, or kNoEvent.
 EventId StaleAccesses::WaitsFor(const ExecutionGraph& graph, EventId event, EventId own) const {
   const Event& e = graph.At(event);
@@ -47,7 +26,12 @@ EventId StaleAccesses::WaitsFor(const ExecutionGraph& graph, EventId event, Even
   for (ThreadId thread = 0; thread < graph.Threads(); ++thread)
     if (thread != e.thread && porf[thread] > made_[thread])
       return graph.EventsOf(thread)[porf[thread] - 1u];
-  return e.IsStore() ? ToBeOverwritten(graph, event, own) : kNoEvent;
+  if (!e.IsStore()) return kNoEvent;
+  const auto is_made = [&](EventId other) {
+    return graph.At(other).index < made_[graph.At(other).thread];
+  };
+  return ToBeOverwritten(graph, e, own, is_made,
+                         [&](EventId access) { return stale_[access] != 0; });
 }
 
 // Makes what can be made; true: all of the graph. To make something never keeps anything else from

@@ -36,6 +36,23 @@
 
 namespace heddle::model {
 
+// What has to be made before `store` is, if neither is stale: older writes, and what reads them. Of
+// all of it one that was not made, or kNoEvent. What a write that was made had to wait for was made
+// when that was. `own`: the other half of the store's update.
+template <typename IsMade, typename IsStale>
+EventId ToBeOverwritten(const ExecutionGraph& graph, const Event& store, EventId own,
+                        IsMade is_made, IsStale is_stale) {
+  for (Position p = store.position; p-- > 0;) {
+    const EventId write = graph.WriteAt(store.label.location, p);
+    const bool made = write < 0 || is_made(write);
+    if (!made && !is_stale(write)) return write;
+    for (EventId r = graph.At(write).first_reader; r != kNoEvent; r = graph.At(r).next_reader)
+      if (r != own && !is_stale(r) && !is_made(r)) return r;
+    if (made) break;
+  }
+  return kNoEvent;
+}
+
 class StaleAccesses {
  public:
   // False: the graph costs more than `most`. True: it does not, or that takes too long to tell.
@@ -47,9 +64,7 @@ class StaleAccesses {
  private:
   bool Search(const ExecutionGraph& graph, uint32_t left);
   bool Advance(const ExecutionGraph& graph);
-  bool IsMade(const ExecutionGraph& graph, EventId event) const;
   EventId WaitsFor(const ExecutionGraph& graph, EventId event, EventId own) const;
-  EventId ToBeOverwritten(const ExecutionGraph& graph, EventId store, EventId own) const;
   void FindCycle(const ExecutionGraph& graph, std::vector<EventId>& may_be_stale) const;
   void SetStale(const ExecutionGraph& graph, EventId event, uint8_t stale);
 

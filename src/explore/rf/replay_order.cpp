@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "model/stale.h"
+
 namespace heddle::explore::rf {
 
 using model::Event;
@@ -60,22 +62,6 @@ bool MayBeStale(const Script& script, EventId access) {
   return static_cast<size_t>(access) < script.stale.size() && script.stale[access] != 0;
 }
 
-// May the store come now? After those before it and all who read them. Those before one that was
-// made were seen to then.
-bool MayOverwrite(const ExecutionGraph& graph, const Event& store, const Script& script,
-                  EventId own) {
-  for (model::Position p = store.position; p-- > 0;) {
-    const EventId before = graph.WriteAt(store.label.location, p);
-    const bool made = before < 0 || script.done[before];
-    if (!made && !MayBeStale(script, before)) return false;
-    EventId r = graph.At(before).first_reader;
-    for (; r != model::kNoEvent; r = graph.At(r).next_reader)
-      if (!script.done[r] && r != own && !MayBeStale(script, r)) return false;
-    if (made) break;
-  }
-  return true;
-}
-
 // May it come now, under sequential consistency? After what leads to it. `own`: the other half of
 // its update, which comes with it.
 bool MayCome(const ExecutionGraph& graph, EventId event, const Script& script,
@@ -84,7 +70,10 @@ bool MayCome(const ExecutionGraph& graph, EventId event, const Script& script,
   const model::ConstView porf = graph.Porf(event);
   for (uint32_t thread = 0; thread < graph.Threads(); ++thread)
     if (thread != e.thread && porf[thread] > made[thread]) return false;
-  return e.IsStore() ? MayOverwrite(graph, e, script, own) : MayFinish(graph, e, script.done);
+  if (!e.IsStore()) return MayFinish(graph, e, script.done);
+  return model::ToBeOverwritten(
+             graph, e, own, [&](EventId other) { return script.done[other] != 0; },
+             [&](EventId access) { return MayBeStale(script, access); }) == model::kNoEvent;
 }
 
 }  // namespace
